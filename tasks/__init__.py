@@ -1,0 +1,1 @@
+"""The work of CodeGraft: one package per DVC stage, plus the libraries that the stages share."""

@@ -1,0 +1,1 @@
+"""What every stage shares: parameters, tables, identities, the store, progress and errors."""
