@@ -95,9 +95,10 @@ class Execute(Strict):
 
 
 class Select(Strict):
-    """`select`: selector plugins to run."""
+    """`select`: selector plugins to run, and their own options by slug."""
 
     selectors: list[str] = Field(min_length=1)
+    options: dict[str, dict[str, Any]] = Field(default_factory=dict)
 
 
 class Grade(Strict):

@@ -18,9 +18,7 @@ def available(package: str) -> list[str]:
     """Slugs of the plugins in a package, sorted."""
     module = importlib.import_module(package)
     return sorted(
-        info.name
-        for info in pkgutil.iter_modules(module.__path__)
-        if not info.name.startswith("_")
+        info.name for info in pkgutil.iter_modules(module.__path__) if not info.name.startswith("_")
     )
 
 

@@ -24,7 +24,13 @@ class Progress:
     """
 
     def __init__(
-        self, stage: str, total: int, unit: str, *, quiet_s: float = 30.0, stream: TextIO = sys.stderr
+        self,
+        stage: str,
+        total: int,
+        unit: str,
+        *,
+        quiet_s: float = 30.0,
+        stream: TextIO = sys.stderr,
     ) -> None:
         self.stage, self.total, self.unit = stage, total, unit
         self.done = 0

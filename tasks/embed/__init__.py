@@ -1,0 +1,1 @@
+"""From functions, blocks and rows to vectors, and the index that searches them."""

@@ -1,0 +1,74 @@
+"""An embedder that never embeds the same text twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tasks.core.ids import digest
+from tasks.core.progress import Progress
+from tasks.core.store import Store
+from tasks.embed.embedder import Embedder, Kind, Vectors
+
+# Texts embedded between two commits: what a kill can lose.
+COMMIT = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class CachedEmbedder:
+    """`embedder` behind a store of its vectors, keyed by embedder, kind and text.
+
+    New vectors are committed batch by batch, so a killed run goes on where it was.
+    """
+
+    embedder: Embedder
+    store: Store
+
+    @property
+    def dim(self) -> int:
+        """Components of a vector."""
+        return self.embedder.dim
+
+    @property
+    def id(self) -> str:
+        """The embedder's own id."""
+        return self.embedder.id
+
+    def encode(self, texts: Sequence[str], *, kind: Kind) -> Vectors:
+        """Vectors of `texts` in their order, float32 [texts, dim], each of length 1."""
+        return self.vectors(self.ensure(texts, kind=kind))
+
+    def ensure(
+        self, texts: Sequence[str], *, kind: Kind, progress: Progress | None = None
+    ) -> list[str]:
+        """Embed and store those texts that are not stored; return the key of each text."""
+        keys = [self.key(text, kind=kind) for text in texts]
+        distinct = dict(zip(keys, texts, strict=True))
+        held = self._held(list(distinct))
+        if progress:
+            progress.skip(len(held))
+        # Texts of like length share a commit, hence batches without padding.
+        missing = sorted(distinct.keys() - held, key=lambda key: (len(distinct[key]), key))
+        for start in range(0, len(missing), COMMIT):
+            part = missing[start : start + COMMIT]
+            fresh = self.embedder.encode([distinct[key] for key in part], kind=kind)
+            self.store.put({k: v.astype("<f4").tobytes() for k, v in zip(part, fresh, strict=True)})
+            if progress:
+                progress.add(len(part))
+        return keys
+
+    def vectors(self, keys: Sequence[str]) -> Vectors:
+        """Stored vectors by key, float32 [keys, dim]; KeyError for one that is not stored."""
+        found = self.store.get(keys)
+        data = b"".join(found[key] for key in keys)
+        return np.frombuffer(data, "<f4").astype(np.float32).reshape(len(keys), self.dim)
+
+    def key(self, text: str, *, kind: Kind) -> str:
+        """The key of a text's vector in the store."""
+        return digest(self.embedder.id, kind, text)
+
+    def _held(self, keys: Sequence[str]) -> set[str]:
+        """Keys with a vector of the right size; any other value is made anew."""
+        return {k for k, value in self.store.get(keys).items() if len(value) == 4 * self.dim}

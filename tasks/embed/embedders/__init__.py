@@ -1,0 +1,1 @@
+"""Embedder backends, one file each: `make(folder, spec, *, batch_size) -> Embedder`."""

@@ -1,0 +1,1 @@
+"""From documents to the programming knowledge graph (SPEC 1.1)."""

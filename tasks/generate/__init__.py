@@ -1,0 +1,1 @@
+"""Stage `generate`: a solver turns problems into candidates, contexts and a trace."""

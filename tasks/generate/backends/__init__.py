@@ -1,0 +1,1 @@
+"""Generator backends: one per file, each with `make(folder, spec, batch_size)`."""

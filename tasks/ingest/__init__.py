@@ -1,0 +1,1 @@
+"""Corpora: every source's documents, decoded, licensed, without exact duplicates, in one table."""

@@ -1,0 +1,1 @@
+"""Source plugins: a file `<kind>.py` exposes `Options` and `connect(options) -> Source`."""

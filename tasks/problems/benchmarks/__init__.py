@@ -1,0 +1,1 @@
+"""Benchmarks, one a file: `Options` (parameters) and `read(options) -> list[Item]`."""

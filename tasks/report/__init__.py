@@ -1,0 +1,1 @@
+"""The report: what each condition and selector reached, with paired statistics."""

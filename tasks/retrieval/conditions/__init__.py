@@ -1,0 +1,1 @@
+"""Retrieval conditions, one a file: `Options` and `retrieve(kb, problems, options)`."""
