@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
 from dataclasses import dataclass
 from typing import Literal
 
 from tasks.audit.layout import Layout, function_source, layout
 from tasks.audit.lexer import Tokens, tokens
 from tasks.audit.normal import normal_digest
-from tasks.audit.targets import Targets, What
+from tasks.audit.targets import REFERENCE, Targets, What
 from tasks.extract.regions import code_regions
 
 
@@ -21,6 +21,11 @@ class Match:
     what: What
     how: Literal["ngram", "ast"]
     score: float
+
+
+# A function equal to a reference in normal form has about as many tokens as it; annotations and
+# decorators add some. Longer ones need not be parsed, which bounds the time for hostile nesting.
+_LONGER = 4
 
 
 def matches(
@@ -41,38 +46,32 @@ def matches(
         else []
     )
     shape = layout(source, regions)
+    full = tokens(source)
+    code = full.without([*shape.prose, *_between(regions)])
     best: dict[tuple[str, What], float] = {}
-    for (task, what), score in _shared(tokens(source), regions, shape, wanted):
-        best[task, what] = max(score, best.get((task, what), 0.0))
-    found = [
-        Match(task, what, "ngram", score)
-        for (task, what), score in best.items()
-        if score >= overlap
-    ]
-    return sorted([*found, *_equal_functions(source, shape, wanted)])
+    for view in (full, code):
+        parts = [view.within(*span) for span in shape.functions]
+        found = wanted.index.overlaps(wanted.index.hashes(view.words), parts, least=overlap)
+        for text, score in found.items():
+            owner = wanted.owners[text]
+            if view is full or owner[1] == REFERENCE:
+                best[owner] = max(score, best.get(owner, 0.0))
+    near = [Match(*owner, "ngram", score) for owner, score in best.items() if score >= overlap]
+    return sorted([*near, *_equal_functions(source, shape, code, wanted)])
 
 
-def _shared(
-    full: Tokens, regions: list[tuple[int, int]], shape: Layout, wanted: Targets
-) -> Iterable[tuple[tuple[str, What], float]]:
-    """Overlaps of the text as it is with all targets, and of its bare code with references."""
-    for text, score in _overlaps(full, shape, wanted).items():
-        yield wanted.owners[text], score
-    if shape.prose:
-        ends = [0, *(end for _, end in regions)]
-        starts = [*(start for start, _ in regions), 1 << 62]
-        code = full.without([*shape.prose, *zip(ends, starts, strict=True)])
-        for text, score in _overlaps(code, shape, wanted).items():
-            if wanted.owners[text][1] == "reference":
-                yield wanted.owners[text], score
+def _between(regions: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans outside the regions."""
+    starts = [0, *(end for _, end in regions)]
+    ends = [*(start for start, _ in regions), sys.maxsize]
+    return list(zip(starts, ends, strict=True))
 
 
-def _overlaps(view: Tokens, shape: Layout, wanted: Targets) -> dict[int, float]:
-    units = [(0, len(view.words)), *(view.within(*span) for span in shape.functions)]
-    return wanted.index.overlaps(wanted.index.hashes(view.words), units)
-
-
-def _equal_functions(source: bytes, shape: Layout, wanted: Targets) -> list[Match]:
-    forms = {normal_digest(function_source(source, span)) for span in shape.functions}
-    tasks = {task for form in forms if form for task in wanted.functions.get(form, ())}
-    return [Match(task, "reference", "ast", 1.0) for task in tasks]
+def _equal_functions(source: bytes, shape: Layout, code: Tokens, wanted: Targets) -> list[Match]:
+    found: set[str] = set()
+    for span in shape.functions:
+        first, last = code.within(*span)
+        if last - first <= _LONGER * wanted.longest:
+            form = normal_digest(function_source(source, span))
+            found.update(wanted.functions.get(form or "", ()))
+    return [Match(task, REFERENCE, "ast", 1.0) for task in found]

@@ -18,6 +18,10 @@ from collections.abc import Iterator
 from tasks.core.ids import digest
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_NAMED = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs,
+    ast.MatchStar,
+)  # fmt: skip
 _SKIPPED = {
     "annotation", "ctx", "decorator_list", "kind", "returns", "simple", "type_comment",
     "type_ignores", "type_params",
@@ -131,10 +135,8 @@ def _bound_names(function: Function) -> set[str]:
             bound.add(node.asname or node.name.partition(".")[0])
         elif isinstance(node, ast.Global):
             free.update(node.names)
-        elif isinstance(node, Function | ast.ClassDef) and node is not function:
-            bound.add(node.name)
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            bound.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            bound.add(node.rest)
-    return bound - free
+        elif isinstance(node, ast.MatchMapping):
+            bound.add(node.rest or "")
+        elif isinstance(node, _NAMED) and node is not function:
+            bound.add(node.name or "")
+    return bound - free - {""}

@@ -15,6 +15,7 @@ from tasks.audit.windows import WindowIndex
 from tasks.core.tables import join
 
 What = Literal["prompt", "reference"]
+REFERENCE: What = "reference"
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Targets:
     """What to look for.
 
     `owners[t]` is the problem of the index's text t and which of its texts it is. `functions` maps
-    the normal form of a reference to the problems that it solves. The two lists name what cannot
+    the normal form of a reference to the problems that it solves, and `longest` is the number of
+    tokens of the longest of them. The last two name what cannot
     be found: problems whose text has fewer tokens than a window, and references without a function
     of the right name to normalise.
     """
@@ -30,6 +32,7 @@ class Targets:
     index: WindowIndex
     owners: list[tuple[str, What]]
     functions: dict[str, list[str]]
+    longest: int
     short: dict[What, list[str]]
     unparsed: list[str]
 
@@ -45,24 +48,25 @@ def targets(problems: pl.DataFrame, answers: pl.DataFrame, *, ngram: int) -> Tar
     owners: list[tuple[str, What]] = []
     functions: dict[str, list[str]] = defaultdict(list)
     short: dict[What, list[str]] = {"prompt": [], "reference": []}
-    unparsed = []
+    longest, unparsed = 0, []
     for row in rows.select("task_id", "prompt", "reference", "entry_point").iter_rows(named=True):
         task, reference = row["task_id"], row["reference"]
+        prompt = tokens(row["prompt"].encode()).words
         views = reference_views(reference.encode(), row["entry_point"])
-        for what, words in [("prompt", tokens(row["prompt"].encode()).words)] + [
-            ("reference", view) for view in views
-        ]:
-            texts.append(words)
-            owners.append((task, what))
-        for what, words in (("prompt", texts[-len(views) - 1]), ("reference", views[0])):
-            if len(words) < ngram:
-                short[what].append(task)
+        texts += (prompt, *views)
+        owners += ((task, "prompt"), *((task, REFERENCE) for _ in views))
+        if len(prompt) < ngram:
+            short["prompt"].append(task)
+        if len(views[0]) < ngram:
+            short["reference"].append(task)
+        longest = max(longest, len(views[-1]))
         normal = normal_digest(reference, row["entry_point"])
         if normal:
             functions[normal].append(task)
         else:
             unparsed.append(task)
-    return Targets(WindowIndex.of(texts, n=ngram), owners, dict(functions), short, unparsed)
+    index = WindowIndex.of(texts, n=ngram)
+    return Targets(index, owners, dict(functions), longest, short, unparsed)
 
 
 def reference_views(source: bytes, entry_point: str) -> list[list[bytes]]:

@@ -55,18 +55,23 @@ class WindowIndex:
         """The hash of the window at each position of a document: len(words) - n + 1 of them."""
         return _hashes(words, self.vocabulary, self.n)
 
-    def overlaps(self, hashes: Hashes, units: Sequence[tuple[int, int]]) -> dict[int, float]:
-        """Best overlap of each text with any unit, a range [i, j) of the document's tokens.
+    def overlaps(
+        self, hashes: Hashes, parts: Sequence[tuple[int, int]], *, least: float
+    ) -> dict[int, float]:
+        """Best overlap of each text with a document or any of its parts, ranges [i, j) of tokens.
 
-        The overlap is the number of distinct windows in common over that of the shorter side.
-        Texts without a common window are absent.
+        The overlap is the number of distinct windows in common over that of the shorter side. A
+        part with fewer windows than the share `least` of the text's is a fragment of it (say, the
+        constructor of its node class), no copy, and does not count. Texts without a common window
+        are absent.
         """
         if not len(hashes) or not len(self.known):
             return {}
         places = np.minimum(np.searchsorted(self.known, hashes), len(self.known) - 1)
         positions = np.flatnonzero(self.known[places] == hashes)
+        whole = (0, len(hashes) + self.n - 1)
         best: dict[int, float] = {}
-        for start, end in units if len(positions) else ():
+        for start, end in (whole, *parts) if len(positions) else ():
             first, last = np.searchsorted(positions, (start, end - self.n + 1))
             if first >= last:
                 continue
@@ -75,6 +80,8 @@ class WindowIndex:
                 common.update(self.holders[place])
             size = len(np.unique(hashes[start : end - self.n + 1]))
             for text, count in common.items():
+                if (start, end) != whole and size < least * self.sizes[text]:
+                    continue
                 score = count / min(size, self.sizes[text])
                 best[text] = max(score, best.get(text, 0.0))
         return best

@@ -38,7 +38,8 @@ class _PeakMemory:
 
     def _watch(self) -> None:
         process = psutil.Process()
-        while not self._done.wait(self._interval):
+        finished = False
+        while not finished:
             main = process.memory_info().rss
             total = main
             for child in process.children(recursive=True):
@@ -47,6 +48,7 @@ class _PeakMemory:
                 except psutil.Error:
                     continue
             self.total, self.main = max(self.total, total), max(self.main, main)
+            finished = self._done.wait(self._interval)
 
     def __enter__(self) -> _PeakMemory:
         self._thread.start()

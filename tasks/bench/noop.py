@@ -23,7 +23,7 @@ def run() -> dict[str, Any]:
     if status.returncode != 0:
         raise CodeGraftError(
             "the pipeline has work to do, so a no-op cannot be timed",
-            where="dvc status",
+            where=f"dvc status {status.stderr.strip()[-300:]}".strip(),
             remedy="run `dvc repro` first",
         )
     noops, imports = [], []

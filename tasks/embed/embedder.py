@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
@@ -25,10 +26,15 @@ class Embedder(Protocol):
 
     @property
     def id(self) -> str:
-        """Identifies all that a vector depends on: weights, prefixes, length limit, dtype …."""
+        """All that a vector depends on, as `identify` writes it."""
 
     def encode(self, texts: Sequence[str], *, kind: Kind) -> Vectors:
         """Vectors of `texts` in their order, float32 [texts, dim], each of length 1."""
+
+
+def identify(**parts: str | int) -> str:
+    """An embedder's id: its parts (sha256, prefixes, max_tokens, dtype, ...) as JSON."""
+    return json.dumps(parts, sort_keys=True)
 
 
 def unit_rows(vectors: Vectors) -> Vectors:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import batched
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 
@@ -20,6 +21,73 @@ from tasks.embed.rows import write_rows
 from tasks.embed.schema import vectors_schema
 from tasks.embed.texts import occurrences, read_texts
 
-# Texts in memory at once.
+# Texts, or vectors, in memory at once.
 WINDOW = 16384
-WRITE = 8192
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places:
+    """Where the stage's tables lie."""
+
+    documents: Path
+    nodes: Path
+    rows: Path
+    vectors: Path
+
+
+def embed(places: Places, options: Embed, embedder: CachedEmbedder) -> dict[str, Any]:
+    """Write rows and vectors; return the counts of the stage's summary.
+
+    Raises CodeGraftError if there is nothing to embed.
+    """
+    rows = write_rows(
+        places.documents, places.rows, size=options.chunk_chars, overlap=options.chunk_overlap
+    )
+    chosen = occurrences(
+        places.nodes, places.rows if options.rows else None, node_types=options.node_types
+    )
+    if chosen.is_empty():
+        raise CodeGraftError(
+            f"the corpus has nothing to embed: no {', '.join(options.node_types)}",
+            where=str(places.nodes),
+            remedy="add a source under `ingest.sources`, or set `embed.rows: true`",
+        )
+    keys = _ensure_all(places.documents, chosen, embedder)
+    _write_vectors(places.vectors, keys, embedder)
+    return {
+        "rows": rows,
+        "vectors": keys.height,
+        "dim": embedder.dim,
+        "embedder": embedder.id,
+    }
+
+
+def _ensure_all(documents: Path, chosen: pl.DataFrame, embedder: CachedEmbedder) -> pl.DataFrame:
+    """Embed what is not stored yet; content_id and store key of each text, by content_id."""
+    frames = []
+    with Progress("embed", chosen.height, "texts") as progress:
+        for window in _windows(read_texts(documents, chosen)):
+            ids, texts = zip(*window, strict=True)
+            keys = embedder.ensure(texts, kind="document", progress=progress)
+            frames.append(pl.DataFrame({"content_id": ids, "key": keys}))
+    return pl.concat(frames).sort("content_id")
+
+
+def _windows(items: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    source = iter(items)
+    while window := list(islice(source, WINDOW)):
+        yield window
+
+
+def _write_vectors(path: Path, keys: pl.DataFrame, embedder: CachedEmbedder) -> None:
+    schema = vectors_schema(embedder.dim)
+    batches = (_batch(part, schema, embedder) for part in keys.iter_slices(WINDOW))
+    write_table(path, schema, batches, metadata={"embedder": embedder.id})
+
+
+def _batch(keys: pl.DataFrame, schema: pa.Schema, embedder: CachedEmbedder) -> pa.RecordBatch:
+    vectors = embedder.vectors(keys["key"].to_list())
+    flat = pa.array(np.ascontiguousarray(vectors).reshape(-1), pa.float32())
+    ids = pa.array(keys["content_id"].to_list(), pa.string())
+    arrays = [ids, pa.FixedSizeListArray.from_arrays(flat, embedder.dim)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)

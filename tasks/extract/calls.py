@@ -6,6 +6,7 @@ import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -16,19 +17,19 @@ from tasks.extract.tree import Call, DocumentTree
 _DOTTED = re.compile(rb"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\(")
 _BUILTINS = frozenset(dir(builtins))
 # A method of a built-in type called on something unknown says nothing about the corpus.
-_BUILTIN_METHODS = frozenset(
-    name
-    for kind in (str, bytes, bytearray, list, dict, set, tuple, int, float, complex, type(iter([])))
-    for name in dir(kind)
-) | frozenset(("close", "flush", "read", "readline", "readlines", "seek", "tell", "write"))
+_BUILTIN_TYPES: tuple[type, ...] = (
+    str, bytes, bytearray, list, dict, set, tuple, int, float, complex, type(iter([])),
+)  # fmt: skip
+_BUILTIN_METHODS = frozenset(name for kind in _BUILTIN_TYPES for name in dir(kind)) | frozenset(
+    ("close", "flush", "read", "readline", "readlines", "seek", "tell", "write")
+)
 
 # How a call was resolved; the first two within the document, `PENDING` by the corpus.
 CLASS_TIER, MODULE_TIER, PENDING, AMBIGUOUS, UNKNOWN = range(5)
 TIERS = ("same_class", "same_module", "pending", "ambiguous", "unknown")
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """A tier with, if local, the row of the Name, or, if pending, the alternatives.
 
     Alternatives are joined by `|` and tried in order: `a.b.f` is an absolute qualified name, `f` a
@@ -40,67 +41,82 @@ class Resolution:
     alternatives: str = ""
 
 
+_OWN = ("self", "cls", "super()")
 _UNKNOWN = Resolution(UNKNOWN)
 _AMBIGUOUS = Resolution(AMBIGUOUS)
 
 
-def callee(content: bytes, call: Call) -> tuple[str, str]:
-    """Receiver and bare name of what is called.
-
-    The receiver is "" for a bare name, a dotted name, `super()`, or `?` for any other expression.
-    An empty name means that the callee has none (`f()()`, `table[i]()`).
-    """
-    if not call.chained and (found := _DOTTED.match(content, call.start)):
-        receiver, _, name = found.group(1).decode().rpartition(".")
-        return receiver, name
-    function = call.node.child_by_field_id(FUNCTION_FIELD)
+def callee(content: bytes, start: int, chained: bool, node: Node) -> bytes:
+    """What is called: `f`, `a.b.f`, `super().f`, `?.f` for any other receiver, empty if nameless
+    (`f()()`, `table[i]()`)."""
+    if not chained and (found := _DOTTED.match(content, start)):
+        return found.group(1)
+    function = node.child_by_field_id(FUNCTION_FIELD)
     if function is None:
-        return "?", ""
+        return b""
     if function.type == "identifier":
-        return "", _text(function)
-    name_node = function.child_by_field_id(ATTRIBUTE_FIELD)
+        return function.text or b""
+    name = function.child_by_field_id(ATTRIBUTE_FIELD)
     target = function.child_by_field_id(OBJECT_FIELD)
-    if function.type != "attribute" or name_node is None or target is None:
-        return "?", ""
+    if function.type != "attribute" or name is None or target is None:
+        return b""
     is_super = target.type == "call" and (target.text or b"").startswith(b"super")
-    return "super()" if is_super else "?", _text(name_node)
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    return (b"super()." if is_super else b"?.") + (name.text or b"")
 
 
 @dataclass(frozen=True)
 class Names:
     """The functions and classes of one document by name, and what its imports stand for."""
 
+    content: bytes
     tree: DocumentTree
     aliases: dict[str, tuple[str, ...]]
     stars: tuple[str, ...]
     exact: dict[str, Function] = field(default_factory=dict)
     methods: dict[str, set[str]] = field(default_factory=dict)
-    bound: dict[int, frozenset[bytes]] = field(default_factory=dict)
+    defined: set[str] = field(default_factory=set)
+    anywhere: dict[bytes, Resolution] = field(default_factory=dict)
+    somewhere: dict[tuple[int, bytes], Resolution] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for function in self.tree.functions:
             qualname = function.scope.qualname
             self.exact[qualname] = function  # the last definition is the one that stands
+            self.defined.add(function.name)
             enclosing = function.scope.enclosing
             if enclosing is not None and enclosing.kind == "class":
                 self.methods.setdefault(function.name, set()).add(qualname)
+        self.defined.update(name.rpartition(".")[2] for name in self.tree.classes)
 
-    def resolve(self, caller: Function, receiver: str, name: str) -> Resolution:
+    def resolve(self, call: Call) -> Resolution:
         """Same class, then same module, then imported module, then unique in the corpus, then
         unknown (SPEC 1.1), as Python's scopes allow for this form of call."""
+        _, function, start, _, chained, node = call
+        text = callee(self.content, start, chained, node)
+        if known := self.anywhere.get(text):
+            return known
+        place = (function.impl, text)
+        if known := self.somewhere.get(place):
+            return known
+        receiver, _, name = text.decode("utf-8", "replace").rpartition(".")
+        if found := self._anywhere(receiver, name):
+            self.anywhere[text] = found
+            return found
+        found = self.somewhere[place] = self._within(function, receiver, name)
+        return found
+
+    def _anywhere(self, receiver: str, name: str) -> Resolution | None:
+        """What does not depend on where in the document the call stands; None if it does."""
         if not name:
             return _UNKNOWN
         if not receiver:
-            return self._bare(caller, name)
-        owner = _class_of(caller.scope)
-        if receiver in ("self", "cls"):
-            return self._method(owner, name, own=True)
-        if receiver == "super()":
-            return self._method(owner, name, own=False)
+            if name in self.defined:
+                return None
+            if targets := self.aliases.get(name):
+                return Resolution(PENDING, alternatives=_join(targets))
+            return _UNKNOWN if name in _BUILTINS else None
+        if receiver in _OWN:
+            return None
         head, _, rest = receiver.partition(".")
         if targets := self.aliases.get(head):
             tail = f"{rest}.{name}" if rest else name
@@ -109,6 +125,14 @@ class Names:
             return Resolution(MODULE_TIER, found.name_row)
         if name in _BUILTIN_METHODS:
             return _UNKNOWN
+        return None if name in self.methods else Resolution(PENDING, alternatives=f".{name}")
+
+    def _within(self, caller: Function, receiver: str, name: str) -> Resolution:
+        if not receiver:
+            return self._bare(caller, name)
+        owner = _class_of(caller.scope)
+        if receiver in _OWN:
+            return self._method(owner, name, own=receiver != "super()")
         if owner and (found := self.exact.get(f"{owner}.{name}")):
             return Resolution(CLASS_TIER, found.name_row)
         return self._any_method(name)
@@ -124,9 +148,7 @@ class Names:
             return Resolution(PENDING, alternatives=_join(targets))
         if name in _BUILTINS:
             return _UNKNOWN
-        if caller.impl not in self.bound:
-            self.bound[caller.impl] = self.tree.bound_names(caller)
-        if name.encode() in self.bound[caller.impl]:
+        if self.tree.binds(caller, name.encode()):
             return _UNKNOWN  # a parameter or variable that happens to share a function's name
         starred = (f"{module}.{name}" for module in self.stars)
         return Resolution(PENDING, alternatives=_join([*starred, name]))
@@ -138,10 +160,10 @@ class Names:
         seen = set(waiting)
         while waiting:
             current = waiting.pop(0)
-            if own or current != owner:
-                if found := self.exact.get(f"{current}.{name}"):
-                    tier = CLASS_TIER if current == owner else MODULE_TIER
-                    return Resolution(tier, found.name_row)
+            found = self.exact.get(f"{current}.{name}") if own or current != owner else None
+            if found:
+                tier = CLASS_TIER if current == owner else MODULE_TIER
+                return Resolution(tier, found.name_row)
             for base in self.tree.classes.get(current, ()):
                 if base in self.tree.classes and base not in seen:
                     seen.add(base)

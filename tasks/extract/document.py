@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from tasks.core.ids import digest
-from tasks.extract.calls import PENDING, TIERS, Names, Resolution, callee
+from tasks.extract.calls import PENDING, TIERS, Names
 from tasks.extract.dedent import dedented
 from tasks.extract.grammar import EXTRACTOR
 from tasks.extract.imports import aliases_of, module_name
@@ -34,7 +34,8 @@ class Document:
     @property
     def key(self) -> str:
         """Key of the stored piece: extractor, identity (source and path) and content."""
-        return digest(EXTRACTOR, self.doc_id, self.kind, self.lang, self.content, self.answer or b"")
+        answer = self.answer or b""
+        return digest(EXTRACTOR, self.doc_id, self.kind, self.lang, self.content, answer)
 
 
 def extract_document(document: Document) -> Piece:
@@ -53,7 +54,7 @@ def extract_document(document: Document) -> Piece:
             error_bytes += found.error_bytes
     package = document.path.endswith("__init__.py")
     aliases, stars = aliases_of(tree.imports, module=module, package=package)
-    calls, targets, tiers = _calls(document.content, Names(tree, aliases, stars))
+    calls, targets, tiers = _calls(Names(document.content, tree, aliases, stars))
     notes = Notes(
         module=module,
         aliases={alias: list(known) for alias, known in aliases.items()},
@@ -118,24 +119,20 @@ def _content_ids(content: bytes, rows: Rows) -> Iterator[bytes]:
         yield known
 
 
-def _calls(content: bytes, names: Names) -> tuple[pa.RecordBatch, list[str], list[int]]:
+def _calls(names: Names) -> tuple[pa.RecordBatch, list[str], list[int]]:
     """The calls that have a target or may have one, their alternatives, and counts by tier."""
-    resolved: dict[tuple[int, str, str], Resolution] = {}
     numbers: dict[str, int] = {}
     tiers = [0] * len(TIERS)
     kept: list[tuple[int, int, int, int, int]] = []
     for call in names.tree.calls:
-        receiver, name = callee(content, call)
-        key = (call.function.impl, receiver, name)
-        found = resolved.get(key)
-        if found is None:
-            found = resolved[key] = names.resolve(call.function, receiver, name)
+        found = names.resolve(call)
         tiers[found.tier] += 1
         if found.tier <= PENDING:
             target = -1
             if found.tier == PENDING:
                 target = numbers.setdefault(found.alternatives, len(numbers))
-            kept.append((call.owner, call.start, call.end, found.name_row, target))
+            owner, _, start, end, _, _ = call
+            kept.append((owner, start, end, found.name_row, target))
     columns = zip(*kept, strict=True) if kept else ([] for _ in CALL_COLUMNS)
     arrays = [pa.array(column, pa.int32()) for column in columns]
     return pa.RecordBatch.from_arrays(arrays, schema=CALL_COLUMNS), list(numbers), tiers

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from tasks.extract.calls import PENDING, TIERS
 from tasks.extract.chunk import Chunk, Ints, hex_strings
-from tasks.extract.resolve import MISSING, Corpus
+from tasks.extract.resolve import FOUND_TIERS, MISSING, Corpus
 from tasks.extract.schema import EDGES
 
 _BATCH = 65536
@@ -98,14 +98,13 @@ class Gathered:
             },
             "distinct_contents": len(np.unique(contents)),
             "calls": {
-                name: self._tiers[name]
-                for name in (
-                    "same_class", "same_module", "imported", "unique", "ambiguous", "unknown",
-                )
+                name: self._tiers[name] for name in (*TIERS[:PENDING], *FOUND_TIERS, *TIERS[-2:])
             },
             "ambiguous_calls": self._tiers["ambiguous"],
-            "parse_errors": {name: self._counts[name] for name in ("documents", "regions", "bytes")},
-        }  # fmt: skip
+            "parse_errors": {
+                name: self._counts[name] for name in ("documents", "regions", "bytes")
+            },
+        }
 
 
 def _edges(ids: Any, source: Ints, target: Ints, start: Ints, end: Ints) -> pa.RecordBatch:

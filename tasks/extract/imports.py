@@ -45,7 +45,8 @@ def _bindings(statement: str, module: str, package: bool) -> Iterable[tuple[str,
         for item in statement[6:].replace("\\", " ").split(","):
             name, alias = _alias(item)
             # `import a.b` binds a; calls through it spell out a.b.f, which is absolute already
-            yield (alias, name) if alias else (name.partition(".")[0],) * 2
+            if name:
+                yield (alias, name) if alias else (name.partition(".")[0],) * 2
         return
     found = _FROM.match(statement.replace("\\", " "))
     if not found:

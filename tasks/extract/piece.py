@@ -68,7 +68,8 @@ class Piece:
         nodes, calls = self.nodes.serialize(), self.calls.serialize()
         head = _LENGTHS.pack(len(notes), nodes.size, calls.size)
         raw = b"".join((head, notes, nodes, calls))
-        return struct.pack("<Q", len(raw)) + pa.compress(raw, codec="lz4", asbytes=True)
+        packed: bytes = pa.compress(raw, codec="lz4", asbytes=True)
+        return struct.pack("<Q", len(raw)) + packed
 
     @staticmethod
     def from_bytes(data: bytes) -> Piece:

@@ -18,11 +18,12 @@ import pyarrow.compute as pc
 from tasks.core.errors import CodeGraftError
 from tasks.core.files import atomic_path
 from tasks.core.progress import Progress
+from tasks.core.store import Store
 from tasks.core.tables import read_table
 from tasks.extract.chunk import Chunk
 from tasks.extract.gather import Gathered
 from tasks.extract.schema import EDGES, NODES
-from tasks.extract.worker import Span, extract_span, ignore_interrupt
+from tasks.extract.worker import Span, extract_span, prepare_process
 from tasks.ingest.schema import DOCUMENTS
 
 # A chunk ends with the document that takes it over one of these.
@@ -38,12 +39,15 @@ def extract(
     `processes` 0 means one per core; the bytes written do not depend on it. Both files appear
     whole or not at all. Documents extracted before (Store `extract`) are not parsed again.
 
-    Raises CodeGraftError for a missing or foreign documents table, or if a process is killed.
+    Raises CodeGraftError if the documents table is missing, foreign or empty, or if a process is
+    killed.
     """
     spans = _spans(documents, store_root)
     total = sum(span.count for span in spans)
     gathered = Gathered()
     with ExitStack() as stack:
+        # held open so that no worker's connection is the last one, whose end tidies up the file
+        stack.enter_context(Store("extract", root=store_root))
         node_writer = stack.enter_context(_writer(stack, nodes, NODES))
         edge_writer = stack.enter_context(_writer(stack, edges, EDGES))
         progress = stack.enter_context(Progress("extract", total, "documents"))
@@ -73,6 +77,12 @@ def _copy(stream: bytes, writer: Any) -> None:
 def _spans(documents: Path, store_root: Path | None) -> list[Span]:
     """Consecutive documents in pieces of about equal size, whatever the process count."""
     table = read_table(documents, DOCUMENTS)
+    if not table.num_rows:
+        raise CodeGraftError(
+            "the corpus is empty",
+            where=str(documents),
+            remedy="check ingest.sources in params.yaml and run `dvc repro`",
+        )
     spans: list[Span] = []
     start = size = 0
     for position, length in enumerate(pc.binary_length(table["content"]).to_pylist()):
@@ -93,7 +103,7 @@ def _chunks(spans: list[Span], processes: int) -> Iterator[Chunk]:
         return
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
-        min(processes, len(spans)), mp_context=context, initializer=ignore_interrupt
+        min(processes, len(spans)), mp_context=context, initializer=prepare_process
     )
     try:
         waiting: deque[Future[Chunk]] = deque()

@@ -10,6 +10,7 @@ from tasks.extract.piece import Notes
 from tasks.extract.rows import SCOPE_CODES
 
 MISSING, AMBIGUOUS = -1, -2
+FOUND_TIERS = ("imported", "unique")
 _MODULE, _CLASS = SCOPE_CODES["module"], SCOPE_CODES["class"]
 _HOPS = 16
 

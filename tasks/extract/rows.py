@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 # Type codes. A nested definition is a Block of its parent and an Impl of its own: its Block has a
 # code of its own and stands in the row before its Impl.
@@ -14,8 +14,7 @@ ScopeKind = Literal["module", "class", "function"]
 SCOPE_CODES: dict[ScopeKind, int] = {"module": 1, "class": 2, "function": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Where a definition stands: `qualname` below the module, `identity` with ordinals.
 
     `enclosing` is the next scope outwards; the module has none.
@@ -32,8 +31,7 @@ class Scope:
         return Scope(kind, qualname, identity, self)
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """A function of the document: its rows, and the scope that its body is."""
 
     impl: int

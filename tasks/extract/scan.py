@@ -54,8 +54,12 @@ def scan(source: bytes) -> Scan:
 
 
 def _errors(root: Node) -> tuple[int, int]:
-    """Number of outermost error regions and missing tokens, and the bytes they cover."""
-    found = sorted((n.start_byte, n.end_byte) for n in QueryCursor(ERRORS).captures(root)["e"])
+    """Number of outermost error regions and missing tokens, and the bytes they cover.
+
+    At least one: some errors (a stray comma) lie in nodes that no query sees.
+    """
+    nodes = QueryCursor(ERRORS).captures(root).get("e", [])
+    found = sorted((node.start_byte, node.end_byte) for node in nodes)
     regions, size, reached = 0, 0, -1
     for start, end in found:
         if start < reached:
@@ -63,4 +67,4 @@ def _errors(root: Node) -> tuple[int, int]:
         regions += 1
         size += end - start
         reached = end
-    return regions, size
+    return max(regions, 1), size

@@ -12,7 +12,7 @@ NODES = pa.schema(
         field("content_id", pa.string(), "digest of the dedented text"),
         field("type", pa.string(), "Name, Impl, Block, PathValue or Path"),
         field("doc_id", pa.string(), "document the node lies in"),
-        field("function_id", pa.string(), "owning Impl; of a Name the Impl it names; empty if none"),
+        field("function_id", pa.string(), "owning Impl; the Impl that a Name names; or empty"),
         field("name", pa.string(), "identifier of a Name or Impl; statement kind of a Block"),
         field("qualname", pa.string(), "module.Class.method; a Block adds its statement kinds"),
         field("path", pa.string(), "path of the document below its source's root"),

@@ -7,7 +7,7 @@ gives each item its parent: one pass, no recursion, any depth of nesting.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from tree_sitter import Node
 
@@ -35,13 +35,13 @@ from tasks.extract.rows import (
 from tasks.extract.scan import Scan
 
 _DEFINED = re.compile(rb"(?:async\s+)?(?:def|class)\s+([A-Za-z_]\w*)(?=[\s(:\[])")
-_BOUND = re.compile(rb"\b(\w+)(?=\s*(?:=(?!=)|[,):]|\s+in\b))|\bas\s+(\w+)")
+_BOUND = re.compile(rb"\s*(?:=(?!=)|[,):])|\s+in\b")
+_WORD = re.compile(rb"[\w.]")
 _BASES = re.compile(rb"\s*\(([^()]*)\)")
 _BASE = re.compile(r"[^\W\d][\w.]*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
+class _Open(NamedTuple):
     """A span that is open: what blocks, definitions and calls inside it hang from.
 
     `row` is the Impl or Block (-1 outside functions); `identity` names it among blocks.
@@ -55,16 +55,9 @@ class _Open:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call expression inside a function; `owner` is the row of its innermost Impl or Block."""
-
-    owner: int
-    function: Function
-    start: int
-    end: int
-    chained: bool
-    node: Node
+# A call expression inside a function: row of its innermost Impl or Block, function, start, end,
+# whether an inner call begins at the same byte, node. A plain tuple: there are millions.
+Call: TypeAlias = tuple[int, Function, int, int, bool, Node]
 
 
 class DocumentTree:
@@ -82,58 +75,61 @@ class DocumentTree:
         self.imports: list[bytes] = []
         self._content = content
         self._module = module
+        self._decorated = -1
         self._ordinals: dict[tuple[bool, str], int] = {}
         self._children: dict[int | str, int] = {}
 
     def add_region(self, found: Scan, offset: int) -> None:
         """Add what the scan of content[offset:] found."""
-        scope = Scope("module", "", "", None)
-        stack = [_Open(len(self._content) + 1, -1, "", None, 0, scope)]
-        top = stack[0]
-        kinds, nodes, decorated = found.kinds, found.nodes, -1
-        last = len(kinds) - 1
-        for position, kind in enumerate(kinds):
-            start, end = found.starts[position] + offset, found.ends[position] + offset
+        top = _Open(len(self._content) + 1, -1, "", None, 0, Scope("module", "", "", None))
+        stack = [top]
+        self._decorated = -1
+        starts = [start + offset for start in found.starts] if offset else found.starts
+        ends = [end + offset for end in found.ends] if offset else found.ends
+        position = -1
+        for kind, start, end in zip(found.kinds, starts, ends, strict=True):
+            position += 1
             while start >= top.end:
                 stack.pop()
                 top = stack[-1]
             if kind == CALL:
-                # the calls of a chain a.b().c() begin at one byte; the innermost comes last
-                chained = position < last and found.starts[position + 1] + offset == start
                 if top.function is not None:
-                    self.calls.append(
-                        Call(top.row, top.function, start, end, chained, nodes[position])
-                    )
-                continue
-            if kind >= FIRST_BLOCK:
-                if top.function is None:
-                    continue
-                top = self._block(top, kind, start, end)
-            elif kind == IMPORT:
-                self.imports.append(self._content[start:end])
-                continue
-            elif kind == DECORATED:
-                decorated = self._definition_of(found, position)
-                if decorated < 0:
-                    continue
-                opened = self._define(top, kinds[decorated], start, end, nodes[decorated])
-                if opened is None:
-                    continue
+                    # the calls of a chain a.b().c() begin at one byte; the innermost comes last
+                    chained = starts[position + 1 : position + 2] == [start]
+                    node = found.nodes[position]
+                    self.calls.append((top.row, top.function, start, end, chained, node))
+            elif opened := self._open(top, found, position, start, end):
+                stack.append(opened)
                 top = opened
-            else:
-                if position == decorated:
-                    continue
-                opened = self._define(top, kind, start, end, nodes[position])
-                if opened is None:
-                    continue
-                top = opened
-            stack.append(top)
 
-    def bound_names(self, function: Function) -> frozenset[bytes]:
-        """Names that the function's text seems to bind as parameters or variables."""
-        start, end = self.rows.starts[function.impl], self.rows.ends[function.impl]
-        found = _BOUND.finditer(self._content, start, end)
-        return frozenset(match.group(1) or match.group(2) for match in found)
+    def _open(self, top: _Open, found: Scan, position: int, start: int, end: int) -> _Open | None:
+        """Open what stands at the position; None if nothing can hang from it."""
+        kind = found.kinds[position]
+        if kind >= FIRST_BLOCK:
+            return self._block(top, kind, start, end) if top.function is not None else None
+        if kind == IMPORT:
+            self.imports.append(self._content[start:end])
+            return None
+        if kind == DECORATED:
+            # the definition begins with its first decorator
+            position = self._decorated = self._definition_of(found, position)
+            if position < 0:
+                return None
+        elif position == self._decorated:
+            return None
+        return self._define(top, found.kinds[position], start, end, found.nodes[position])
+
+    def binds(self, function: Function, name: bytes) -> bool:
+        """Whether the function's text seems to bind the name as a parameter or variable."""
+        at, end = self.rows.starts[function.impl], self.rows.ends[function.impl]
+        while (at := self._content.find(name, at, end)) >= 0:
+            after = at + len(name)
+            if _BOUND.match(self._content, after) and not _WORD.match(self._content, at - 1):
+                return True
+            if self._content.endswith(b"as ", at - 3, at):
+                return True
+            at = after
+        return False
 
     @staticmethod
     def _definition_of(found: Scan, position: int) -> int:

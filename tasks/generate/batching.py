@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from transformers import DynamicCache
+from transformers import Cache, DynamicCache
+
+from tasks.generate.cache import RowCache
 
 
 @dataclass
@@ -42,7 +44,9 @@ class Sampling:
     top_p: float
 
 
-def pick(logits: torch.Tensor, rows: Sequence[Row], sampling: Sampling) -> tuple[list[int], list[float]]:
+def pick(
+    logits: torch.Tensor, rows: Sequence[Row], sampling: Sampling
+) -> tuple[list[int], list[float]]:
     """Next token and its log-probability for each row; logits are [rows, vocabulary] float32."""
     logprobs = torch.log_softmax(logits, dim=-1)
     if sampling.temperature == 0.0:
@@ -86,9 +90,7 @@ class ContinuousBatch:
         self._finished, self._pad = finished, pad_token
         self._device = next(model.parameters()).device
         self._rows: list[Row] = []
-        self._keys: list[torch.Tensor] = []
-        self._values: list[torch.Tensor] = []
-        self._length = 0
+        self._cache = RowCache(slots)
 
     @torch.inference_mode()
     def run(self, rows: Sequence[Row]) -> Iterator[Row]:
@@ -111,25 +113,20 @@ class ContinuousBatch:
         )
         cache = DynamicCache()
         logits = self._forward(ids, [len(row.prompt) for row in joining], cache)
-        keys = [layer.keys for layer in cache.layers]
-        values = [layer.values for layer in cache.layers]
+        self._cache.join(cache)
+        self._rows += joining
         self._append(logits, joining)
-        self._merge(keys, values, joining, width)
         yield from self._leave()
 
     def _step(self) -> Iterator[Row]:
         ids = torch.tensor([[row.tokens[-1]] for row in self._rows], device=self._device)
-        cache = DynamicCache()
-        for index, (key, value) in enumerate(zip(self._keys, self._values, strict=True)):
-            cache.update(key, value, index)
-        logits = self._forward(ids, [row.length for row in self._rows], cache)
-        self._keys = [layer.keys for layer in cache.layers]
-        self._values = [layer.values for layer in cache.layers]
-        self._length += 1
+        lengths = [row.length for row in self._rows]
+        logits = self._forward(ids, lengths, self._cache.for_model())
+        self._cache.advance()
         self._append(logits, self._rows)
         yield from self._leave()
 
-    def _forward(self, ids: torch.Tensor, lengths: list[int], cache: DynamicCache) -> torch.Tensor:
+    def _forward(self, ids: torch.Tensor, lengths: list[int], cache: Cache) -> torch.Tensor:
         total = cache.get_seq_length() + ids.shape[1]
         places = torch.arange(total, device=self._device)[None, :]
         start = total - torch.tensor(lengths, device=self._device)[:, None]
@@ -143,7 +140,8 @@ class ContinuousBatch:
             use_cache=True,
             logits_to_keep=1,
         )
-        return output.logits[:, -1].float()
+        logits: torch.Tensor = output.logits[:, -1]
+        return logits.float()
 
     def _append(self, logits: torch.Tensor, rows: Sequence[Row]) -> None:
         tokens, logprobs = pick(logits, rows, self._sampling)
@@ -151,41 +149,14 @@ class ContinuousBatch:
             row.tokens.append(token)
             row.logprobs.append(logprob)
 
-    def _merge(
-        self, keys: list[torch.Tensor], values: list[torch.Tensor], joining: list[Row], width: int
-    ) -> None:
-        if not self._rows:
-            self._rows, self._keys, self._values, self._length = joining, keys, values, width
-            return
-        length = max(self._length, width)
-        self._keys = [_stack(a, b, length) for a, b in zip(self._keys, keys, strict=True)]
-        self._values = [_stack(a, b, length) for a, b in zip(self._values, values, strict=True)]
-        self._rows, self._length = self._rows + joining, length
-
     def _leave(self) -> Iterator[Row]:
-        keep = [index for index, row in enumerate(self._rows) if not self._finished(row)]
-        if len(keep) == len(self._rows):
-            return
-        gone = [row for index, row in enumerate(self._rows) if index not in set(keep)]
-        self._rows = [self._rows[index] for index in keep]
-        if self._rows:
+        gone = [index for index, row in enumerate(self._rows) if self._finished(row)]
+        for index in reversed(gone):
+            # As in the cache, the last row takes the place of the one that leaves.
+            row, self._rows[index] = self._rows[index], self._rows[-1]
+            self._rows.pop()
+            self._cache.leave(index)
+            yield row
+        if gone:
             # The cache holds all but the newest token of a row.
-            length = max(row.length - 1 for row in self._rows)
-            select = torch.tensor(keep, device=self._device)
-            cut = self._length - length
-            self._keys = [tensor[select, :, cut:] for tensor in self._keys]
-            self._values = [tensor[select, :, cut:] for tensor in self._values]
-            self._length = length
-        else:
-            self._keys, self._values, self._length = [], [], 0
-        yield from gone
-
-
-def _stack(left: torch.Tensor, right: torch.Tensor, length: int) -> torch.Tensor:
-    """Concatenate two caches [rows, heads, tokens, width] along rows, left-padded to `length`."""
-    return torch.cat([_pad(left, length), _pad(right, length)])
-
-
-def _pad(tensor: torch.Tensor, length: int) -> torch.Tensor:
-    missing = length - tensor.shape[2]
-    return torch.nn.functional.pad(tensor, (0, 0, missing, 0)) if missing else tensor
+            self._cache.shorten(max((row.length - 1 for row in self._rows), default=0))

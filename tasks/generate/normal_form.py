@@ -11,14 +11,8 @@ import ast
 import warnings
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_KEPT = (
-    *_DEFINITIONS,
-    ast.Import,
-    ast.ImportFrom,
-    ast.Assign,
-    ast.AnnAssign,
-    ast.AugAssign,
-)
+_ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+_KEPT = (*_DEFINITIONS, *_ASSIGNMENTS, ast.Import, ast.ImportFrom)
 
 
 def normal_form(program: str, entry_point: str) -> str:
@@ -28,16 +22,61 @@ def normal_form(program: str, entry_point: str) -> str:
     defines `entry_point` (a reply stopped by the token limit ends in the middle of something);
     where there is none it is returned as it is, and fails the filter's A(c).
     """
+    # Lines as Python counts them: str.splitlines also ends them at form feeds and the like.
+    program = program.replace("\r\n", "\n").replace("\r", "\n")
     tree = _parse(program)
     if tree is None:
         program = _longest_prefix(program, entry_point) or program
         tree = _parse(program)
     if tree is None:
         return program
-    own = {node.name for node in tree.body if isinstance(node, _DEFINITIONS)}
-    lines = program.splitlines(keepends=True)
-    kept = [_source(lines, node) for node in tree.body if _stays(node, own)]
+    lines = [f"{line}\n" for line in program.split("\n")]
+    kept = [_source(lines, node) for node in _kept(tree.body, entry_point)]
     return "\n".join(text.rstrip() + "\n" for text in kept)
+
+
+def _kept(body: list[ast.stmt], entry_point: str) -> list[ast.stmt]:
+    """The statements that stay, in order.
+
+    `result = f(1)` before an assert only exercises `f`, while `PRIMES = sieve(100)` may be needed:
+    an assignment that calls the program's own code stays if the rest reads its name.
+    """
+    own = _own(body)
+    staying = [node for node in body if _stays(node, own)]
+    trials = [node for node in staying if isinstance(node, _ASSIGNMENTS) and _called(node) & own]
+    read = {entry_point}.union(*(_reads(node) for node in staying if node not in trials))
+    idle = set()
+    for node in reversed(trials):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if read.isdisjoint(name for target in targets for name in _names(target)):
+            idle.add(node)
+        else:
+            read |= _reads(node)
+    return [node for node in staying if node not in idle]
+
+
+def _own(body: list[ast.stmt]) -> set[str]:
+    """Names of the functions and classes that the program defines, lambdas included."""
+    own = {node.name for node in body if isinstance(node, _DEFINITIONS)}
+    for node in body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+            own.update(*(_names(target) for target in node.targets))
+    return own
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+
+
+def _reads(node: ast.AST) -> set[str]:
+    """Names whose value the node uses; `x += 1` uses x."""
+    names = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.AugAssign):
+            names |= _names(inner.target)
+        elif isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+            names.add(inner.id)
+    return names
 
 
 def _parse(program: str) -> ast.Module | None:

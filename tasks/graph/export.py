@@ -25,14 +25,8 @@ def write_graphml(path: Path, nodes: pa.Table, edges: pa.Table) -> None:
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n')
         out.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
-        for owner, table, skipped in (("node", nodes, {"node_id"}), ("edge", edges, {"src", "dst"})):
-            for column in table.schema:
-                if column.name not in skipped:
-                    kind = "string" if pa.types.is_string(column.type) else "long"
-                    out.write(
-                        f'<key id="{owner}.{column.name}" for="{owner}" '
-                        f'attr.name="{column.name}" attr.type="{kind}"/>\n'
-                    )
+        out.writelines(_keys("node", nodes.schema, {"node_id"}))
+        out.writelines(_keys("edge", edges.schema, {"src", "dst"}))
         out.write('<graph edgedefault="directed">\n')
         for row in _rows(nodes):
             out.write(f"<node id={quoteattr(row.pop('node_id'))}>{_data('node', row)}</node>\n")
@@ -40,6 +34,15 @@ def write_graphml(path: Path, nodes: pa.Table, edges: pa.Table) -> None:
             ends = f"source={quoteattr(row.pop('src'))} target={quoteattr(row.pop('dst'))}"
             out.write(f'<edge id="e{number}" {ends}>{_data("edge", row)}</edge>\n')
         out.write("</graph>\n</graphml>\n")
+
+
+def _keys(owner: str, schema: pa.Schema, skipped: set[str]) -> Iterator[str]:
+    for column in schema:
+        if column.name not in skipped:
+            name, kind = column.name, "string" if pa.types.is_string(column.type) else "long"
+            yield (
+                f'<key id="{owner}.{name}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>\n'
+            )
 
 
 def write_neo4j_csv(folder: Path, nodes: pa.Table, edges: pa.Table) -> None:

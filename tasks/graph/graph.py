@@ -166,7 +166,8 @@ class Graph:
 
     @cached_property
     def _document_numbers(self) -> Rows:
-        documents = IdIndex(id_array(self.documents["doc_id"], where="documents"), where="documents")
+        ids = id_array(self.documents["doc_id"], where="documents")
+        documents = IdIndex(ids, where="documents")
         return documents.rows(id_array(self.nodes["doc_id"], where="nodes"))
 
     @cached_property

@@ -24,7 +24,8 @@ def id_array(column: pa.ChunkedArray, *, where: str) -> npt.NDArray[np.bytes_]:
         size = len(chunk)
         if not size:
             continue
-        offsets = np.frombuffer(chunk.buffers()[1], np.int32)[chunk.offset : chunk.offset + size + 1]
+        first = chunk.offset
+        offsets = np.frombuffer(chunk.buffers()[1], np.int32)[first : first + size + 1]
         if not (np.diff(offsets) == _WIDTH).all():
             raise CodeGraftError(
                 f"ids are not {_WIDTH} hex digits", where=where, remedy="run `dvc repro`"

@@ -32,7 +32,7 @@ _DAMAGE = (
     zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError,
 )  # fmt: skip
 _BROKEN = (
-    zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError,
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError,
 )  # fmt: skip
 _OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
     ".gz": lambda path: cast(IO[bytes], gzip.open(path)),
@@ -105,6 +105,8 @@ def open_archive(path: Path, *, max_total: int = DEFAULT_MAX_TOTAL) -> Iterator[
         else:
             raise zipfile.BadZipFile(f"unknown archive format {path.suffix!r}")
     except _BROKEN as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # of this machine, not of the archive
         raise CodeGraftError(
             f"not a readable archive: {error}",
             where=str(path),

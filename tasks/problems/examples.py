@@ -42,7 +42,7 @@ def _pairs(prompt: str, entry_point: str) -> Iterator[tuple[str, str]]:
 
 
 def _call(prompt: str, start: int, opened: int) -> tuple[str, int] | None:
-    """The call at `start` in one line, and where it ends; None unless its arguments are literals."""
+    """The call at `start` on one line, and its end; None unless its arguments are literals."""
     for closed in re.finditer(r"\)", prompt[opened : opened + 2000]):
         end = opened + closed.end()
         try:

@@ -14,11 +14,11 @@ from tasks.core.files import read_json
 from tasks.core.params import Params
 from tasks.core.tables import join, read_frame, require_unique
 from tasks.execute.schema import EXECUTIONS
-from tasks.generate.schema import CANDIDATES
+from tasks.generate.schema import CANDIDATES, KEY
 from tasks.grade.schema import GRADES
 from tasks.problems.schema import PROBLEMS
 from tasks.retrieval.schema import CONTEXTS
-from tasks.select.pool import FILTER_PROBES, KEY, RERUN
+from tasks.select.pool import FILTER_PROBES, RERUN
 from tasks.select.schema import SELECTIONS
 
 CELL = ["task_id", "condition"]

@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from tasks.core.tables import join
+from tasks.generate.schema import KEY
 from tasks.report.inputs import Inputs
 from tasks.report.stats import Floats, pass_at_k
-from tasks.select.pool import KEY
 
 
 @dataclass(frozen=True)

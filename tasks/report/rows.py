@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 
 from tasks.core.tables import join
+from tasks.generate.schema import KEY
 from tasks.report.inputs import CELL, Inputs
 from tasks.report.outcomes import survives
-from tasks.select.pool import KEY
 
 
 def problem_rows(inputs: Inputs) -> pl.DataFrame:

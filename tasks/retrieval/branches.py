@@ -52,7 +52,7 @@ def source_variant(tree: Tree, removed: tuple[int, ...]) -> Variant | None:
 
     A body that would be left empty becomes `...`. The last `except` and the last `case` stay, and
     so does whatever else the statement cannot do without (`finally` where nothing is excepted).
-    Text that did not parse before cannot be judged and has no variants.
+    A text that does not parse loses a branch only if what breaks it goes with that branch.
     """
     cuts: tuple[_Cut, ...] = ()
     for count, index in enumerate(removed):
@@ -61,7 +61,7 @@ def source_variant(tree: Tree, removed: tuple[int, ...]) -> Variant | None:
         line_span = _span(tree.text, tree.branches[index])
         if line_span is None:
             return None
-        tried = (cuts + (_Cut(*line_span, filler),) for filler in ("", _ellipsis(tree, index)))
+        tried = ((*cuts, _Cut(*line_span, filler)) for filler in ("", _ellipsis(tree, index)))
         found = next((t for t in tried if is_valid(_render(tree.text, t))), None)
         if found is None:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,8 +64,3 @@ def allowed_contents(occurrences: pl.DataFrame, denied: Collection[str]) -> Cont
         .select("content_id", "node_id", "doc_id", "start_byte", "end_byte")
     )
     return Contents(frame)
-
-
-def by_document(occurrences: Sequence[Occurrence]) -> list[int]:
-    """Positions ordered such that one document's occurrences follow each other."""
-    return sorted(range(len(occurrences)), key=lambda i: (occurrences[i].doc_id, i))

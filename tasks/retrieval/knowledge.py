@@ -145,17 +145,24 @@ class KnowledgeBase:
         table = read_table(self.tables.documents, DOCUMENTS)
         return table["content"], {d: i for i, d in enumerate(table["doc_id"].to_pylist())}
 
+    def source(self, doc_id: str) -> bytes:
+        """A document's content as UTF-8, which spans count in."""
+        column, position = self._documents
+        content: bytes = column[position[doc_id]].as_buffer().to_pybytes()
+        return content
+
     def texts(self, occurrences: Sequence[Occurrence], kind: Kind) -> list[str]:
         """The texts as embedded: nodes dedented, rows as they stand. A document is read once."""
-        column, position = self._documents
         texts = [""] * len(occurrences)
         opened, content = "", b""
         for i in sorted(range(len(occurrences)), key=lambda i: occurrences[i].doc_id):
-            at = occurrences[i]
-            if at.doc_id != opened:
-                opened, content = at.doc_id, column[position[at.doc_id]].as_py().encode()
-            cut = content[at.start : at.end] if kind == "Row" else dedented(content, at.start, at.end)
-            texts[i] = cut.decode()
+            place = occurrences[i]
+            if place.doc_id != opened:
+                opened, content = place.doc_id, self.source(place.doc_id)
+            text = content[place.start : place.end]
+            if kind != "Row":
+                text = dedented(content, place.start, place.end)
+            texts[i] = text.decode()
         return texts
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import selectors
+import signal
 import subprocess
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 from tasks.sandbox.types import Launch
@@ -40,8 +41,9 @@ class _Sink:
         return bool(piece)
 
 
-def run_worker(launch: Launch, payload: bytes, channel: tuple[int, int], *, wall_s: float,
-               output_bytes: int) -> Raw:
+def run_worker(
+    launch: Launch, payload: bytes, channel: tuple[int, int], *, wall_s: float, output_bytes: int
+) -> Raw:
     """Run the worker on `payload` (its standard input) and wait for its end.
 
     `channel` is the pipe of verdicts (read end, write end); both are closed here. After `wall_s`
@@ -71,9 +73,6 @@ def run_worker(launch: Launch, payload: bytes, channel: tuple[int, int], *, wall
 
 
 def _start(launch: Launch, payload: bytes, writer: int) -> subprocess.Popen[bytes]:
-    identity = {}
-    if launch.uid is not None:
-        identity = {"user": launch.uid, "group": launch.uid, "extra_groups": []}
     with os.fdopen(os.memfd_create("job"), "w+b") as stdin:
         stdin.write(payload)
         stdin.seek(0)
@@ -87,58 +86,45 @@ def _start(launch: Launch, payload: bytes, writer: int) -> subprocess.Popen[byte
             env={"PYTHONHASHSEED": "0"},
             cwd=launch.cwd,
             start_new_session=True,  # Ctrl-C is for us; it must not look like a program's crash
-            **identity,
+            user=launch.uid,
+            group=launch.uid,
+            extra_groups=None if launch.uid is None else [],
         )
 
 
-def _collect(
-    process: subprocess.Popen[bytes], sinks: dict[int, _Sink], *, deadline: float
-) -> bool:
-    """Read until all streams end; True if the deadline came first."""
-    timed_out = False
+def _collect(process: subprocess.Popen[bytes], sinks: dict[int, _Sink], *, deadline: float) -> bool:
+    """Read until all streams have ended and the process too; True if the deadline came first.
+
+    A stream that stays open after the process has ended is held by something that left its tree;
+    it is given up after a moment.
+    """
+    timed_out = ended = False
     pidfd = os.pidfd_open(process.pid)
     with selectors.DefaultSelector() as selector:
         for fd in (*sinks, pidfd):
             selector.register(fd, selectors.EVENT_READ)
-        open_streams = set(sinks)
-        while open_streams:
+        while selector.get_map():
             left = deadline - time.monotonic()
+            if left <= 0 and (ended or timed_out):
+                break
             if left <= 0:
-                if timed_out or process.poll() is not None:
-                    break  # what still holds the pipes has left the worker's tree
                 timed_out = True
                 _kill(process)
                 deadline = time.monotonic() + _GRACE_S
-                continue
-            for key, _ in selector.select(left):
+            for key, _ in selector.select(max(left, 0)):
                 if key.fd == pidfd:
-                    selector.unregister(pidfd)
+                    ended = True
                     deadline = min(deadline, time.monotonic() + _GRACE_S)
-                elif not sinks[key.fd].take(key.fd):
-                    selector.unregister(key.fd)
-                    open_streams.discard(key.fd)
-        # Streams closed but the process lives (it closed them itself): it still has its time.
-        if open_streams or timed_out:
-            pass
-        else:
-            timed_out = not _ended(process, deadline)
+                elif sinks[key.fd].take(key.fd):
+                    continue
+                selector.unregister(key.fd)
     os.close(pidfd)
     return timed_out
-
-
-def _ended(process: subprocess.Popen[bytes], deadline: float) -> bool:
-    try:
-        process.wait(max(0.0, deadline - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        return False
-    return True
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill the worker's process group and reap the worker."""
     if process.returncode is None:
-        try:
-            os.killpg(process.pid, 9)
-        except ProcessLookupError:
-            pass
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     process.wait()

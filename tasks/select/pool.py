@@ -12,8 +12,9 @@ import polars as pl
 
 from tasks.core.errors import CodeGraftError
 from tasks.core.tables import join, require_unique
+from tasks.generate.schema import KEY
 
-KEY = ["task_id", "condition", "sample"]
+Kind = Literal["query", "document"]
 FILTER_PROBES = ("parse", "names", "load")
 RERUN = "the tables come from different runs; run `dvc repro`"
 
@@ -21,9 +22,7 @@ RERUN = "the tables come from different runs; run `dvc repro`"
 class Encoder(Protocol):
     """Turns texts into unit rows, shape [texts, dim], float32."""
 
-    def encode(
-        self, texts: Sequence[str], *, kind: Literal["query", "document"]
-    ) -> npt.NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], *, kind: Kind) -> npt.NDArray[np.float32]:
         """Embed the texts in order."""
         ...
 

@@ -1,5 +1,6 @@
 import io
 import sys
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -55,7 +56,7 @@ def test_one_that_fails_stops_no_other(package, tmp_path, capfd):
 
 
 def test_results_are_printed_within_80_columns():
-    results = {
+    results: dict[str, dict[str, Any]] = {
         "fast": {"figures": {"calls_per_s": 12345.6, "static": {"s": 0.25, "n": 3}}},
         "wrong": {"error": "it [broke] " * 12},
     }

@@ -9,11 +9,20 @@ T/3     NameError*  SyntaxError* timeout        * the filter rejects them: load 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from tasks.core.files import write_json
+from tasks.core.tables import write_table
+from tasks.execute.schema import EXECUTIONS
+from tasks.generate.schema import CANDIDATES
+from tasks.grade.schema import GRADES
+from tasks.problems.schema import PROBLEMS
 from tasks.report.inputs import Inputs, assemble
+from tasks.retrieval.schema import CONTEXTS
+from tasks.select.schema import SELECTIONS
 from tests.select.pools import candidate, candidates_frame, executions_frame, problems_frame
 
 TASKS = ("T/0", "T/1", "T/2", "T/3")
@@ -33,7 +42,7 @@ FAILING = {
 }
 # the raw text of none fails where its normal form passes; block-pkg's passes where it fails
 RAW_PASSES = {("T/0", "none"): False, ("T/3", "block-pkg"): True}
-CONTEXTS = [("T/0", "dense", 10, 0), ("T/1", "dense", 20, 0), ("T/1", "dense", 30, 8),
+SHOWN = [("T/0", "dense", 10, 0), ("T/1", "dense", 20, 0), ("T/1", "dense", 30, 8),
             ("T/0", "block-pkg", 4, 0)]  # fmt: skip
 
 
@@ -72,8 +81,20 @@ def grades_frame() -> pl.DataFrame:
 def contexts_frame() -> pl.DataFrame:
     return pl.DataFrame(
         [
-            {"task_id": t, "condition": c, "rank": rank, "tokens": tokens, "cut_tokens": cut}
-            for rank, (t, c, tokens, cut) in enumerate(CONTEXTS)
+            {
+                "task_id": t,
+                "condition": c,
+                "rank": rank,
+                "node_id": "n",
+                "doc_id": "d",
+                "score": 0.5,
+                "text": "secret context",
+                "tokens": tokens,
+                "pruned": "[]",
+                "full": "secret context",
+                "cut_tokens": cut,
+            }
+            for rank, (t, c, tokens, cut) in enumerate(SHOWN)
         ]
     )
 
@@ -108,3 +129,24 @@ def tables() -> dict[str, Any]:
 
 def tiny_inputs(**changed: Any) -> Inputs:
     return assemble(**(tables() | changed))
+
+
+def write_stages(data: Path) -> None:
+    """Write everything that selection and report read, as the stages would."""
+    made = tables()
+    cell = Path("tiny") / "fake"
+    write_table(data / "problems/tiny/problems.arrow", PROBLEMS, made["problems"])
+    for solver in SOLVERS:
+        mine = pl.col("condition") == solver
+        folder = data / "generate" / cell / solver
+        write_table(folder / "candidates.arrow", CANDIDATES, made["candidates"].filter(mine))
+        write_table(folder / "contexts.arrow", CONTEXTS, made["contexts"].filter(mine))
+    for stage, name, schema in (
+        ("execute", "executions", EXECUTIONS),
+        ("select", "selections", SELECTIONS),
+        ("grade", "grades", GRADES),
+    ):
+        write_table(data / stage / cell / f"{name}.arrow", schema, made[name])
+    write_json(data / "extract/summary.json", made["extract"])
+    write_json(data / "audit/tiny/summary.json", made["audit"])
+    write_json(data / "spotcheck" / cell / "spotcheck.json", made["spot_check"])

@@ -1,4 +1,5 @@
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tasks.report.stats import (
     wilson_interval,
 )
 
-SETTINGS = {"confidence": 0.95, "resamples": 2000, "seed": 0}
+SETTINGS: dict[str, Any] = {"confidence": 0.95, "resamples": 2000, "seed": 0}
 outcomes = st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=30).map(np.array)
 
 

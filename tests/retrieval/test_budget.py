@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.retrieval.budget import cut_to, to_contexts
+from tasks.retrieval.budget import CountTokens, cut_to, to_contexts
 from tasks.retrieval.types import Hit
 
 TEXT = st.text(alphabet="ab \nü", max_size=60)
@@ -39,7 +39,7 @@ def test_a_long_first_line_is_cut_inside_or_dropped() -> None:
 
 
 @given(st.lists(TEXT, max_size=4), st.integers(1, 20), st.sampled_from([words, rough]))
-def test_contexts_stay_within_the_budget(texts: list[str], budget: int, count) -> None:  # type: ignore[no-untyped-def]
+def test_contexts_stay_within_the_budget(texts: list[str], budget: int, count: CountTokens) -> None:
     contexts = to_contexts(
         "t", "c", [hit(t) for t in texts], token_budget=budget, count_tokens=count
     )

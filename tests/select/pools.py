@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from tasks.select.pool import FILTER_PROBES, Pool, build_pool
+from tasks.select.pool import FILTER_PROBES, Kind, Pool, build_pool
 
-Failing = Mapping[tuple[object, ...], str]
+Failing = Mapping[tuple[str, str, int], str]
 NONE_FAILING: Failing = {}
 WORDS = ("add", "sort", "sum", "file", "tree")
 
@@ -20,11 +21,12 @@ class WordEncoder:
     def __init__(self) -> None:
         self.seen: list[tuple[str, str]] = []  # (kind, text) in the order asked
 
-    def encode(self, texts: Sequence[str], *, kind: str) -> np.ndarray:
+    def encode(self, texts: Sequence[str], *, kind: Kind) -> npt.NDArray[np.float32]:
         self.seen += [(kind, text) for text in texts]
         rows = [[float(text.count(word)) for word in WORDS] + [0.5] for text in texts]
         vectors = np.array(rows, dtype=np.float32).reshape(len(rows), len(WORDS) + 1)
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: npt.NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
 
 
 def problems_frame(prompts: Mapping[str, str]) -> pl.DataFrame:
@@ -64,7 +66,7 @@ def executions_frame(
     that fails: those before it pass, those after it fail too."""
     out = []
     for row in rows:
-        key = (row["task_id"], row["condition"], row["sample"])
+        key = (str(row["task_id"]), str(row["condition"]), int(str(row["sample"])))
         first = FILTER_PROBES.index(failing[key]) if key in failing else len(FILTER_PROBES)
         for position, probe in enumerate(FILTER_PROBES):
             out.append(

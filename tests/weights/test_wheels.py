@@ -70,6 +70,15 @@ def test_a_stopped_download_goes_on_where_it_was(index: Path, tmp_path: Path):
     assert wheels.fetch(SPEC, SOURCE, folder=tmp_path / "work").read_bytes() == WHOLE
 
 
+def test_a_crash_of_pip_is_told(tmp_path: Path, monkeypatch):
+    (tmp_path / "pip").mkdir()
+    (tmp_path / "pip" / "__main__.py").write_text("raise RuntimeError('pip is broken')\n")
+    (tmp_path / "pip" / "__init__.py").touch()
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(CodeGraftError, match="not fetched: RuntimeError: pip is broken"):
+        wheels.fetch(SPEC, SOURCE, folder=tmp_path / "work")
+
+
 def test_a_truncated_wheel_is_fetched_again(index: Path, tmp_path: Path):
     fill(index, range(9, 12))
     (tmp_path / "work").mkdir()

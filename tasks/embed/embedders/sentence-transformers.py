@@ -22,7 +22,8 @@ from tasks.core.hardware import auto_dtype
 from tasks.core.ids import digest, sha256_file
 from tasks.core.params import EmbedderWeights
 from tasks.embed.buckets import buckets
-from tasks.embed.embedder import Kind, Vectors, unit_rows
+from tasks.embed.cores import run_each
+from tasks.embed.embedder import Kind, Vectors, identify, unit_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -42,6 +43,7 @@ class LocalEmbedder:
     max_tokens: int
     prefixes: dict[Kind, str]
     batch_size: int
+    workers: int
 
     def encode(self, texts: Sequence[str], *, kind: Kind) -> Vectors:
         """Vectors of `texts` in their order, float32 [texts, dim], each of length 1.
@@ -56,9 +58,13 @@ class LocalEmbedder:
             [prefix + text for text in texts], truncation=True, max_length=self.max_tokens
         )
         lengths = [len(ids) for ids in encoded["input_ids"]]
-        limit = TOKENS[self.device]
-        for batch in buckets(lengths, rows=self.batch_size, tokens=limit):
+        batches = list(buckets(lengths, rows=self.batch_size, tokens=TOKENS[self.device]))
+
+        def compute(batch: list[int]) -> None:
             vectors[batch] = self._forward({k: [v[i] for i in batch] for k, v in encoded.items()})
+
+        # The longest first, so that no core ends on a long batch alone.
+        run_each(compute, batches[::-1], workers=self.workers)
         return unit_rows(vectors)
 
     def _forward(self, features: dict[str, Any]) -> Vectors:
@@ -91,24 +97,26 @@ def make(folder: Path, spec: EmbedderWeights, *, batch_size: int) -> LocalEmbedd
     dtype = _dtype(spec)
     model = _load(folder, device=device, dtype=getattr(torch, dtype))
     max_tokens = min(spec.max_tokens, int(model.max_seq_length or spec.max_tokens))
-    parts = {
-        "weights": spec.sha256,
-        "files": _small_files(folder),
-        "query_prefix": spec.query_prefix,
-        "document_prefix": spec.document_prefix,
-        "max_tokens": max_tokens,
-        "dtype": dtype,
-        "device": device,
-        "torch": torch.__version__,
-    }
+    identity = identify(
+        backend="sentence-transformers",
+        sha256=spec.sha256,
+        files=_small_files(folder),
+        query_prefix=spec.query_prefix,
+        document_prefix=spec.document_prefix,
+        max_tokens=max_tokens,
+        dtype=dtype,
+        device=device,
+        torch=torch.__version__,
+    )
     return LocalEmbedder(
         model=model,
         dim=int(model.get_embedding_dimension() or 0),
-        id="sentence-transformers " + " ".join(f"{k}={v!r}" for k, v in parts.items()),
+        id=identity,
         device=device,
         max_tokens=max_tokens,
         prefixes={"query": spec.query_prefix, "document": spec.document_prefix},
         batch_size=batch_size,
+        workers=1 if device == "cuda" else torch.get_num_threads(),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -113,7 +112,6 @@ class TransformersGenerator:
 
     def _model(self) -> Any:
         if self._loaded is None:
-            torch.set_num_threads(os.cpu_count() or 1)
             self._loaded = transformers.AutoModelForCausalLM.from_pretrained(
                 self._folder, dtype=getattr(torch, self._dtype), device_map="auto"
             ).eval()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Annotated
@@ -13,6 +13,7 @@ from tasks.core.params import Strict
 from tasks.ingest import git, licences
 from tasks.ingest.files import documents
 from tasks.ingest.globs import DEFAULT_MAX_BYTES, Globs, MaxBytes, Selection
+from tasks.ingest.installed import read_text, recorded_licences
 from tasks.ingest.types import Document, Skipped, Source
 from tasks.ingest.walk import checked_folder, printable, read_files
 
@@ -49,38 +50,35 @@ def connect(options: Options) -> Source:
 
     def items() -> Iterator[Document | Skipped]:
         files = read_files(root, selection, max_bytes=options.max_bytes)
-        of_folder = cache(lambda folder: folder_licence(root, folder))
-        return documents(
-            files,
-            licence_of=lambda path: options.licence or of_folder(str(PurePosixPath(path).parent)),
-        )
+        return documents(files, licence_of=_licences(root, options.licence))
 
     commit = git.revision(root)
     provenance = {"revision": commit} if commit else {}
     return Source(f"folder:{options.name or printable(root.name)}", items, provenance)
 
 
-def folder_licence(root: Path, folder: str) -> str:
-    """Licence of the files in `folder`: the nearest licence file or pyproject.toml upwards."""
-    for place in (root / folder, *(root / folder).parents):
-        if (found := _stated_in(place)) != licences.UNKNOWN or place == root:
-            return found
-    return licences.UNKNOWN
+def _licences(root: Path, stated: str | None) -> Callable[[str], str]:
+    """Licence by path: what the user states, else a licence file or pyproject.toml in a folder
+    above it, else an installed package's metadata, else a licence file in the root."""
+    if stated:
+        return lambda _: stated
+    recorded = recorded_licences(root)
+    found_in = cache(lambda folder: _stated_in(root / folder))
+
+    def licence_of(path: str) -> str:
+        above = [str(folder) for folder in PurePosixPath(path).parents]
+        inner = (found_in(folder) for folder in above[:-1])
+        nearest = next((found for found in inner if found != licences.UNKNOWN), None)
+        return nearest or recorded.get(path) or found_in(".")
+
+    return licence_of
 
 
 def _stated_in(place: Path) -> str:
     names = sorted(path.name for path in place.iterdir()) if place.is_dir() else []
     for name in (name for name in names if licences.LICENCE_FILE.match(name)):
-        if (found := licences.of_text(_text(place / name))) != licences.UNKNOWN:
+        if (found := licences.of_text(read_text(place / name))) != licences.UNKNOWN:
             return found
     if "pyproject.toml" in names:
-        return licences.of_pyproject(_text(place / "pyproject.toml"))
+        return licences.of_pyproject(read_text(place / "pyproject.toml"))
     return licences.UNKNOWN
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(1 << 20).decode("utf-8", "replace")
-    except OSError:
-        return ""

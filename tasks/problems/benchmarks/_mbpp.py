@@ -112,9 +112,9 @@ def _tested_function(reference: str, tests: str) -> str:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     }
     for node in ast.walk(ast.parse(tests)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id in defined:
-                return node.func.id
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in defined:
+                return name
     raise KeyError("no call")
 
 

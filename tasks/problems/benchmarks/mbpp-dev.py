@@ -22,9 +22,7 @@ class Options(Strict):
 def read(options: Options) -> list[Item]:
     """The problems of the development set, in the order of their numbers."""
     rows = read_rows(options.path, hub=options.hub, key="benchmark.mbpp-dev.path")
-    plus = read_rows(
-        options.exclude, hub=options.exclude_hub, key="benchmark.mbpp-dev.exclude"
-    )
+    plus = read_rows(options.exclude, hub=options.exclude_hub, key="benchmark.mbpp-dev.exclude")
     taken = {row["task_id"] for row in plus}
     return [
         to_item(row) for row in rows if 601 <= row["task_id"] <= 974 and row["task_id"] not in taken

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tasks.problems.benchmarks._mbpp import HUB, read_rows, to_item
 from tasks.core.params import Strict
+from tasks.problems.benchmarks._mbpp import HUB, read_rows, to_item
 from tasks.problems.types import Item
 
 

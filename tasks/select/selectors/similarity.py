@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from tasks.core.params import Strict
-from tasks.select.pool import Candidate, Choice, Encoder, Pool
+from tasks.select.pool import Candidate, Choice, Encoder, Kind, Pool
 
+Vector = npt.NDArray[np.float64]
 DECIMALS = 6  # finer differences are the arithmetic's, which varies between processors
 
 
@@ -44,9 +46,8 @@ def rankable(candidates: Sequence[Candidate]) -> list[Candidate]:
     return survivors or parsing or list(candidates)
 
 
-def _encode(encoder: Encoder, texts: Sequence[str], *, kind: str) -> dict[str, np.ndarray]:
+def _encode(encoder: Encoder, texts: Sequence[str], *, kind: Kind) -> dict[str, Vector]:
     """Each distinct text's unit vector; equal candidates share one and so score alike."""
     distinct = sorted(set(texts))
-    side = "query" if kind == "query" else "document"
-    vectors = encoder.encode(distinct, kind=side).astype(np.float64)
+    vectors = encoder.encode(distinct, kind=kind).astype(np.float64)
     return dict(zip(distinct, vectors, strict=True))

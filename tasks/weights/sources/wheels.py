@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import subprocess
 import sys
@@ -59,10 +60,19 @@ def download(package: str, folder: Path) -> Path:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     wheel = find_wheel(package, folder)
     if done.returncode or wheel is None:
-        lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-        reason = lines[-1].removeprefix("ERROR: ") if lines else f"pip ended {done.returncode}"
-        raise CodeGraftError(f"{package} was not fetched: {reason}")
+        if "[Errno 28]" in done.stderr:
+            raise OSError(errno.ENOSPC, "no space left", str(folder))
+        raise CodeGraftError(f"{package} was not fetched: {_reason(done.stderr)}")
     return wheel
+
+
+def _reason(stderr: str) -> str:
+    """pip's own last word; where it crashed, the traceback's last line."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR")]
+    if errors and errors[-1] != "Exception:":
+        return errors[-1]
+    return lines[-1] if lines else "pip gave no reason"
 
 
 def find_wheel(package: str, folder: Path) -> Path | None:

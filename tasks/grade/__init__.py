@@ -1,0 +1,1 @@
+"""Runs each benchmark's own tests: with the audit the only reader of the answers."""
