@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from tasks.core.errors import CodeGraftError
+from tasks.core.plugin_options import check_plugins
 
 
 T = TypeVar("T", bound=BaseModel)
@@ -224,7 +225,7 @@ class Params(Strict):
 
 
 def load_params(path: Path = Path("params.yaml")) -> Params:
-    """Read and validate params.yaml.
+    """Read and validate params.yaml, the options of every plugin in it included.
 
     Raises CodeGraftError naming each offending key.
     """
@@ -236,7 +237,9 @@ def load_params(path: Path = Path("params.yaml")) -> Params:
         ) from None
     except yaml.YAMLError as error:
         raise CodeGraftError(f"not valid YAML: {error}", where=str(path)) from None
-    return validated(Params, raw, where=str(path))
+    params = validated(Params, raw, where=str(path))
+    check_plugins(params)
+    return params
 
 
 def validated(model: type[T], raw: Any, *, where: str) -> T:

@@ -38,8 +38,9 @@ def check_plugins(params: Params) -> None:
     for slug in params.benchmark.run:
         check(BENCHMARKS, slug, params.benchmark.options(slug), f"benchmark.{slug}")
     models = params.weights
+    for slug in params.select.selectors:
+        check(SELECTORS, slug, dict(params.select.options.get(slug, {})), f"select.options.{slug}")
     for package, slugs in (
-        (SELECTORS, params.select.selectors),
         (SANDBOXES, [params.execute.backend]),
         (GENERATORS, [models.generators[name].backend for name in params.models]),
         (EMBEDDERS, [models.embedders[params.embed.model].backend]),

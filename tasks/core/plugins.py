@@ -1,6 +1,6 @@
 """Plugins: one idea per file, found by the file's name.
 
-The plugin `block-pkg` of the package `tasks.retrieval.conditions` is the file `block-pkg.py` of
+The plugin `block-pkg` of the package `tasks.conditions` is the file `block-pkg.py` of
 that package and exposes one agreed name. File and slug are spelled alike, so that dvc.yaml can
 name the file of a matrix item; nothing else has to be touched to add one.
 """

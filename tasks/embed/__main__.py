@@ -20,9 +20,7 @@ def main() -> None:
     out = Path("data/embed")
     spec = params.weights.embedders[params.embed.model]
     make = load("tasks.embed.embedders", spec.backend, "make")
-    embedder = make(
-        Path("models") / params.embed.model, spec, batch_size=params.embed.batch_size
-    )
+    embedder = make(Path("models") / params.embed.model, spec, batch_size=params.embed.batch_size)
     places = Places(
         documents=Path("data/ingest/documents.arrow"),
         nodes=Path("data/extract/nodes.arrow"),

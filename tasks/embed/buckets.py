@@ -15,9 +15,7 @@ def buckets(lengths: Sequence[int], *, rows: int, tokens: int) -> Iterator[list[
     for position in order:
         length = lengths[position]
         if batch and (
-            length != lengths[batch[0]]
-            or len(batch) == rows
-            or (len(batch) + 1) * length > tokens
+            length != lengths[batch[0]] or len(batch) == rows or (len(batch) + 1) * length > tokens
         ):
             yield batch
             batch = []

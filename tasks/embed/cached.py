@@ -46,7 +46,7 @@ class CachedEmbedder:
         """Embed and store those texts that are not stored; return the key of each text."""
         keys = [self.key(text, kind=kind) for text in texts]
         distinct = dict(zip(keys, texts, strict=True))
-        held = self._held(list(distinct))
+        held = self.store.get(distinct).keys()
         if progress:
             progress.skip(len(held))
         # Texts of like length share a commit, hence batches without padding.
@@ -61,14 +61,12 @@ class CachedEmbedder:
 
     def vectors(self, keys: Sequence[str]) -> Vectors:
         """Stored vectors by key, float32 [keys, dim]; KeyError for one that is not stored."""
+        if not keys:
+            return np.zeros((0, self.dim), np.float32)
         found = self.store.get(keys)
         data = b"".join(found[key] for key in keys)
-        return np.frombuffer(data, "<f4").astype(np.float32).reshape(len(keys), self.dim)
+        return np.frombuffer(data, "<f4").astype(np.float32).reshape(len(keys), -1)
 
     def key(self, text: str, *, kind: Kind) -> str:
         """The key of a text's vector in the store."""
         return digest(self.embedder.id, kind, text)
-
-    def _held(self, keys: Sequence[str]) -> set[str]:
-        """Keys with a vector of the right size; any other value is made anew."""
-        return {k for k, value in self.store.get(keys).items() if len(value) == 4 * self.dim}

@@ -20,9 +20,7 @@ def run_each(work: Callable[[T], None], items: Sequence[T], *, workers: int) -> 
 
     before = torch.get_num_threads()
     try:
-        with ThreadPoolExecutor(
-            workers, initializer=torch.set_num_threads, initargs=(1,)
-        ) as pool:
+        with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
             for done in [pool.submit(work, item) for item in items]:
                 done.result()
     finally:

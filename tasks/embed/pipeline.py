@@ -8,7 +8,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pyarrow as pa
 
@@ -53,13 +52,8 @@ def embed(places: Places, options: Embed, embedder: CachedEmbedder) -> dict[str,
             remedy="add a source under `ingest.sources`, or set `embed.rows: true`",
         )
     keys = _ensure_all(places.documents, chosen, embedder)
-    _write_vectors(places.vectors, keys, embedder)
-    return {
-        "rows": rows,
-        "vectors": keys.height,
-        "dim": embedder.dim,
-        "embedder": embedder.id,
-    }
+    dim = _write_vectors(places.vectors, keys, embedder)
+    return {"rows": rows, "vectors": keys.height, "dim": dim, "embedder": embedder.id}
 
 
 def _ensure_all(documents: Path, chosen: pl.DataFrame, embedder: CachedEmbedder) -> pl.DataFrame:
@@ -79,15 +73,19 @@ def _windows(items: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]
         yield window
 
 
-def _write_vectors(path: Path, keys: pl.DataFrame, embedder: CachedEmbedder) -> None:
-    schema = vectors_schema(embedder.dim)
+def _write_vectors(path: Path, keys: pl.DataFrame, embedder: CachedEmbedder) -> int:
+    """Write the stored vectors; return their number of components."""
+    # Read off a vector: the embedder would have to be loaded to tell it.
+    dim = embedder.vectors(keys["key"][:1].to_list()).shape[1]
+    schema = vectors_schema(dim)
     batches = (_batch(part, schema, embedder) for part in keys.iter_slices(WINDOW))
     write_table(path, schema, batches, metadata={"embedder": embedder.id})
+    return int(dim)
 
 
 def _batch(keys: pl.DataFrame, schema: pa.Schema, embedder: CachedEmbedder) -> pa.RecordBatch:
     vectors = embedder.vectors(keys["key"].to_list())
-    flat = pa.array(np.ascontiguousarray(vectors).reshape(-1), pa.float32())
+    flat = pa.array(vectors.reshape(-1), pa.float32())
     ids = pa.array(keys["content_id"].to_list(), pa.string())
-    arrays = [ids, pa.FixedSizeListArray.from_arrays(flat, embedder.dim)]
+    arrays = [ids, pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1])]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)

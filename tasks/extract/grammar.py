@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.metadata import version
 
 import tree_sitter_python
@@ -49,6 +50,14 @@ KIND_OF = [
     for number in range(LANGUAGE.node_kind_count)
 ]
 
-# Part of every cache key: what was extracted by another grammar or another version of this
-# package is not reused. Raise the number when the output of this package changes.
-EXTRACTOR = f"1 tree-sitter {version('tree-sitter')} python {version('tree-sitter-python')}"
+# Part of every cache key: what another grammar, another Python (its builtins matter to calls) or
+# another version of this package extracted is not reused. Raise the number when the output of
+# this package changes.
+EXTRACTOR = " ".join(
+    (
+        "2",
+        version("tree-sitter"),
+        version("tree-sitter-python"),
+        "{}.{}".format(*sys.version_info[:2]),
+    )
+)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
+import os
 import signal
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,11 +33,20 @@ class Span:
 def prepare_process() -> None:
     """Initialiser of worker processes: Ctrl-C is the main process's to handle.
 
-    The collector of reference cycles runs rarely: extraction makes many objects and no cycles.
+    A worker whose main process was killed ends too; it would wait for work for ever. The collector
+    of reference cycles runs rarely: extraction makes many objects and no cycles.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)  # what was put in the store stays; nothing else needs tidying
 
 
 def extract_span(span: Span) -> Chunk:

@@ -81,21 +81,26 @@ def _render(text: str, values: dict[str, object]) -> str:
 
 
 def assemble(prefill: str, completion: str, problem: Problem) -> str:
-    """The program that a reply holds, as the model wrote it.
+    """The program that a reply holds, as the model wrote it, after what the problem gave.
 
     With a prefill that opened a code block: what stood in the block, up to its closing fence.
-    Otherwise the first fenced block that mentions the entry point, else the longest block, else
-    the whole reply. A reply that goes on from the stub instead of repeating it gets the stub back.
+    Otherwise the first fenced block that defines the entry point, else the longest block, else
+    the whole reply. A reply that goes on from the stub instead of repeating it gets the stub back;
+    one that repeats it gets the imports and helpers that stand before the stub, since the
+    benchmark's tests may use them (HumanEval grades prompt and completion together).
     """
     if FENCE in prefill:
         opened = prefill.rsplit(FENCE, 1)[1].partition("\n")[2]
-        return opened + completion.split(FENCE, 1)[0]
-    blocks = fenced_blocks(completion)
-    naming = [block for block in blocks if f"def {problem.entry_point}" in block]
-    program = (naming or sorted(blocks, key=len, reverse=True) or [completion])[0]
-    if f"def {problem.entry_point}" not in program and program[:1] in (" ", "\t"):
+        program = opened + completion.split(FENCE, 1)[0]
+    else:
+        blocks = fenced_blocks(completion)
+        naming = [block for block in blocks if f"def {problem.entry_point}" in block]
+        program = (naming or sorted(blocks, key=len, reverse=True) or [completion])[0]
+    stub = f"def {problem.entry_point}"
+    if stub not in program and program[:1] in (" ", "\t"):
         return f"{problem.prompt.rstrip()}\n{program}"
-    return program
+    given = problem.prompt.partition(stub)[0].strip()
+    return f"{given}\n\n{program}" if given and given not in program else program
 
 
 def fenced_blocks(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Solvers: problems in; candidates, contexts and a trace of what was done and spent out (SPEC 5).
 
-A condition's file in tasks/retrieval/conditions/ gives either `retrieve`, which makes it a
+A condition's file in tasks/conditions/ gives either `retrieve`, which makes it a
 single-shot solver (retrieve once, generate once), or its own `solve` for loops that retrieve,
 generate and execute in turns. Both see problems without answers and the same `Tools`.
 """

@@ -14,7 +14,7 @@ from tasks.retrieval.types import Context, Problem
 if TYPE_CHECKING:
     from tasks.retrieval.knowledge import KnowledgeBase
 
-CONDITIONS = "tasks.retrieval.conditions"
+CONDITIONS = "tasks.conditions"
 
 
 def retrieve(
@@ -56,6 +56,6 @@ def _check(condition: str, wanted: list[str], found: Mapping[str, list[Context]]
         raise CodeGraftError(
             f"contexts do not match the problems: {len(lost)} without entry, "
             f"{len(invented)} unknown, {len(strays)} contexts under a foreign key",
-            where=f"tasks/retrieval/conditions/{condition}.py",
+            where=f"tasks/conditions/{condition}.py",
             remedy="a condition must return one entry for each problem, keyed by its task_id",
         )

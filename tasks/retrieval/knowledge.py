@@ -102,10 +102,17 @@ class KnowledgeBase:
 
     @cached_property
     def index(self) -> VectorIndex:
-        """The vectors of all contents."""
+        """The vectors of all contents; CodeGraftError if another embedder than ours made them."""
         from tasks.embed.index import VectorIndex
 
-        return VectorIndex.open(self.tables.vectors, search=self.search)
+        index = VectorIndex.open(self.tables.vectors, search=self.search)
+        if index.embedder != self._embedder.id:
+            raise CodeGraftError(
+                f"the vectors are those of {index.embedder}, the queries' are {self._embedder.id}",
+                where=str(self.tables.vectors),
+                remedy="run `dvc repro`, which embeds the corpus anew",
+            )
+        return index
 
     @cached_property
     def _embedder(self) -> Embedder:

@@ -25,10 +25,10 @@ TWO = {"a.py": "def f(x):\n    if x:\n        for i in x: g()\n", "b.py": "def g
 
 @pytest.fixture(scope="module")
 def library() -> dict[str, str]:
-    """Three packages of the running Python."""
+    """Two packages of the running Python."""
     return {
         path.relative_to(STDLIB).as_posix(): path.read_text(encoding="utf-8")
-        for package in ("json", "email", "asyncio")
+        for package in ("json", "email")
         for path in STDLIB.glob(f"{package}/*.py")
     }
 
@@ -92,7 +92,7 @@ def test_answers_give_functions_from_all_their_blocks(tmp_path):
 
 
 def test_bytes_depend_on_nothing_but_the_documents(tmp_path, library, monkeypatch):
-    monkeypatch.setattr(pipeline, "_CHUNK_BYTES", 100_000)
+    monkeypatch.setattr(pipeline, "_CHUNK_BYTES", 50_000)
     alone = extracted(tmp_path / "one", library, processes=1)
     several = extracted(tmp_path / "two", library, processes=2)
     stored = extracted(tmp_path / "one", library, processes=2)
@@ -115,7 +115,7 @@ def test_the_standard_library_gives_what_ast_gives(tmp_path, library):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         )
         assert Counter(impls.filter(pl.col("path") == path)["name"]) == expected
-    assert impls.height > 900
+    assert impls.height > 300
     assert found.summary["parse_errors"]["documents"] == 0
     pairs = found.triples("calls")
     assert ("json.dumps", "calls", "json.encoder.JSONEncoder.encode") not in pairs

@@ -86,6 +86,14 @@ def _no_embedder() -> BagOfWords:
     raise AssertionError("the embedder was opened")
 
 
+def test_vectors_of_another_embedder_are_refused(open_kb: Opener) -> None:
+    class Other(BagOfWords):
+        id = "other"
+
+    with pytest.raises(CodeGraftError, match="those of bag-of-words, the queries' are other"):
+        retrieve(open_kb(embedder=Other), "dense", [problem("x")], {})
+
+
 def test_nothing_is_opened_before_it_is_needed(tables: Tables, tmp_path: Path) -> None:
     nowhere = Tables.below(tmp_path / "absent")
     kb = KnowledgeBase(

@@ -9,9 +9,9 @@ computes in `dtype`; pooling and what follows in float32.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,16 +34,26 @@ TOKENS = {"cpu": 4096, "cuda": 65536}
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LocalEmbedder:
-    """A loaded model; see the module."""
+    """The model in a folder, loaded when the first vector is made; see the module."""
 
-    model: SentenceTransformer
-    dim: int
+    folder: Path
     id: str
+    dtype: str
     device: str
     max_tokens: int
     prefixes: dict[Kind, str]
     batch_size: int
     workers: int
+
+    @cached_property
+    def model(self) -> SentenceTransformer:
+        """The loaded model: its transformer in `dtype`, the modules after it in float32."""
+        return _load(self.folder, device=self.device, dtype=self.dtype)
+
+    @property
+    def dim(self) -> int:
+        """Components of a vector."""
+        return int(self.model.get_embedding_dimension() or 0)
 
     def encode(self, texts: Sequence[str], *, kind: Kind) -> Vectors:
         """Vectors of `texts` in their order, float32 [texts, dim], each of length 1.
@@ -54,8 +64,9 @@ class LocalEmbedder:
         if not texts:
             return vectors
         prefix = self.prefixes[kind]
+        longest = min(self.max_tokens, self.model.max_seq_length or self.max_tokens)
         encoded = self.model.tokenizer(
-            [prefix + text for text in texts], truncation=True, max_length=self.max_tokens
+            [prefix + text for text in texts], truncation=True, max_length=longest
         )
         lengths = [len(ids) for ids in encoded["input_ids"]]
         batches = list(buckets(lengths, rows=self.batch_size, tokens=TOKENS[self.device]))
@@ -81,7 +92,7 @@ class LocalEmbedder:
 
 
 def make(folder: Path, spec: EmbedderWeights, *, batch_size: int) -> LocalEmbedder:
-    """Load the model in `folder`; at most `batch_size` texts are computed at once.
+    """The model in `folder`; at most `batch_size` texts are computed at once.
 
     Raises CodeGraftError if the folder holds no such model.
     """
@@ -95,25 +106,23 @@ def make(folder: Path, spec: EmbedderWeights, *, batch_size: int) -> LocalEmbedd
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     dtype = _dtype(spec)
-    model = _load(folder, device=device, dtype=getattr(torch, dtype))
-    max_tokens = min(spec.max_tokens, int(model.max_seq_length or spec.max_tokens))
     identity = identify(
         backend="sentence-transformers",
         sha256=spec.sha256,
         files=_small_files(folder),
         query_prefix=spec.query_prefix,
         document_prefix=spec.document_prefix,
-        max_tokens=max_tokens,
+        max_tokens=spec.max_tokens,
         dtype=dtype,
         device=device,
         torch=torch.__version__,
     )
     return LocalEmbedder(
-        model=model,
-        dim=int(model.get_embedding_dimension() or 0),
+        folder=folder,
         id=identity,
+        dtype=dtype,
         device=device,
-        max_tokens=max_tokens,
+        max_tokens=spec.max_tokens,
         prefixes={"query": spec.query_prefix, "document": spec.document_prefix},
         batch_size=batch_size,
         workers=1 if device == "cuda" else torch.get_num_threads(),
@@ -127,16 +136,16 @@ def _dtype(spec: EmbedderWeights) -> str:
     return "bfloat16" if auto_dtype() == "bfloat16" else "float32"
 
 
-def _load(folder: Path, *, device: str, dtype: Any) -> SentenceTransformer:
+def _load(folder: Path, *, device: str, dtype: str) -> SentenceTransformer:
+    import torch
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
     logging.disable_progress_bar()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = SentenceTransformer(
-            str(folder), device=device, local_files_only=True, model_kwargs={"dtype": dtype}
-        )
+    kwargs = {"dtype": getattr(torch, dtype)}
+    model = SentenceTransformer(
+        str(folder), device=device, local_files_only=True, model_kwargs=kwargs
+    )
     for module in list(model)[1:]:
         module.float()
     return model.eval()

@@ -14,6 +14,7 @@ from tasks.core.ids import digest
 from tasks.core.params import GeneratorWeights
 from tasks.generate.backend import Completion, Decoding, Request
 from tasks.generate.batching import ContinuousBatch, Row, Sampling
+from tasks.generate.packing import can_pack, pack_linears
 
 
 class TransformersGenerator:
@@ -63,9 +64,7 @@ class TransformersGenerator:
         ends = _end_tokens(model, self._tokenizer)
 
         def finished(row: Row) -> bool:
-            if row.tokens[-1] in ends:
-                row.finish_reason = "stop"
-            elif self._stopped(row, by_key[row.key].stop):
+            if row.tokens[-1] in ends or self._stopped(row, by_key[row.key].stop):
                 row.finish_reason = "stop"
             elif len(row.tokens) >= decoding.max_new_tokens:
                 row.finish_reason = "length"
@@ -98,7 +97,7 @@ class TransformersGenerator:
 
     def _completion(self, row: Row, stops: Sequence[str], ends: set[int]) -> Completion:
         tokens = row.tokens[:-1] if row.tokens[-1] in ends else row.tokens
-        text = self._tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
+        text = str(self._tokenizer.decode(tokens, clean_up_tokenization_spaces=False))
         for stop in stops:
             text = text.split(stop, 1)[0]
         return Completion(
@@ -115,6 +114,8 @@ class TransformersGenerator:
             self._loaded = transformers.AutoModelForCausalLM.from_pretrained(
                 self._folder, dtype=getattr(torch, self._dtype), device_map="auto"
             ).eval()
+            if can_pack(self._loaded):
+                pack_linears(self._loaded)
         return self._loaded
 
 
