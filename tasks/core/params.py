@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from tasks.core.errors import CodeGraftError
 from tasks.core.plugin_options import check_plugins
 
-
 T = TypeVar("T", bound=BaseModel)
 
 

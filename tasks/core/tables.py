@@ -35,14 +35,13 @@ def write_table(
     if metadata:
         schema = schema.with_metadata({**(schema.metadata or {}), **metadata})
     rows = 0
-    with atomic_path(path) as temporary:
-        with (
-            pa.OSFile(str(temporary), "wb") as sink,
-            pa.ipc.new_file(sink, schema) as writer,
-        ):
-            for batch in _as_batches(batches, schema):
-                writer.write_batch(batch)
-                rows += batch.num_rows
+    with (
+        atomic_path(path) as temporary, pa.OSFile(str(temporary), "wb") as sink,
+        pa.ipc.new_file(sink, schema) as writer,
+    ):
+        for batch in _as_batches(batches, schema):
+            writer.write_batch(batch)
+            rows += batch.num_rows
     return rows
 
 

@@ -47,7 +47,7 @@ class Answerer:
             for request, prompted in zip(requests, prompts, strict=True)
         ]
         recorded = {key.replay for key in keys if key.replay in self.record}
-        fresh = self._fresh(requests, [key for key in keys], recorded)
+        fresh = self._fresh(requests, keys, recorded)
         answers = []
         for prompted, request, key in zip(prompts, requests, keys, strict=True):
             completion = self.record[key.replay] if key.replay in recorded else fresh[key.store]

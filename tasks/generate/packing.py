@@ -1,7 +1,8 @@
 """Linear layers whose weights lie as oneDNN multiplies them.
 
 PyTorch re-orders a bfloat16 weight at each call, which for the 16 rows of a decoding step costs as
-much as half the product. With the weights re-ordered once, the products are the same to the bit.
+much as half the product. Re-ordered once, they give the same products to the bit (of contiguous
+inputs).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A generator with a queue of canned replies, problems and contexts to feed it."""
+"""A generator with a queue of canned replies; a template, problems and contexts to feed it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tasks.generate.backend import Completion, Decoding, Request
+from tasks.generate.prompt import Template
 from tasks.retrieval.types import Context, Problem
+
+STUB = "{{ problem.prompt.strip() }}"
+# A template of its own: the wording of the shipped ones is tuned and changes.
+TEMPLATE = Template(
+    name="fake",
+    system="be brief",
+    user="{% for context in contexts %}{{ context.text }}\n{% endfor %}" + STUB,
+    prefill="```python\n" + STUB,
+    stop=("```",),
+)
 
 
 @dataclass

@@ -9,9 +9,15 @@ import pytest
 from tasks.core.errors import CodeGraftError
 from tasks.generate.answering import Answerer
 from tasks.generate.backend import Decoding
-from tasks.generate.prompt import load_template
 from tasks.generate.solver import Prompted
-from tests.generate.fakes import FakeGenerator, completion, context, problem, problems
+from tests.generate.fakes import (
+    TEMPLATE,
+    FakeGenerator,
+    completion,
+    context,
+    problem,
+    problems,
+)
 
 SAMPLED = Decoding(max_new_tokens=64, temperature=0.8, top_p=1.0, seed=0)
 
@@ -20,7 +26,7 @@ def answerer(generator, *, record=None, decoding=SAMPLED) -> Answerer:
     return Answerer(
         label="test",
         generator=generator,
-        template=load_template("qwen-chat"),
+        template=TEMPLATE,
         weights="w" * 64,
         decoding=decoding,
         record=record or {},

@@ -133,7 +133,7 @@ def test_a_nucleus_holds_the_fewest_likely_tokens_that_reach_its_mass():
 
 def test_temperature_sharpens_and_logprobs_are_the_models_own():
     logits = torch.tensor([[0.6, 0.4]]).log()
-    drawn = Counter()
+    drawn: Counter[int] = Counter()
     for n in range(400):
         tokens, logprobs = pick(
             logits, [Row("a", [1], torch.Generator().manual_seed(n))], Sampling(0.5, 1.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -34,7 +36,7 @@ class Plain:
         self.rows: list[list[list[torch.Tensor]]] = []
 
     def join(self, cache: DynamicCache) -> None:
-        layers: list = cache.layers
+        layers: list[Any] = cache.layers
         for row in range(layers[0].keys.shape[0]):
             self.rows.append([[layer.keys[row], layer.values[row]] for layer in layers])
 

@@ -18,7 +18,7 @@ from tasks.generate.schema import CANDIDATES, TRACE
 from tasks.generate.solver import Solution, Tools, load_solver
 from tasks.problems.schema import PROBLEMS
 from tasks.retrieval.schema import CONTEXTS
-from tests.generate.fakes import FakeGenerator, context, problem, problems
+from tests.generate.fakes import TEMPLATE, FakeGenerator, context, problem, problems
 
 PARAMS = load_params(Path(__file__).parents[2] / "params.yaml")
 CELL = Cell("fake", "qwen-05b", "none")
@@ -35,6 +35,7 @@ def prepare(monkeypatch, generator, *, numbers=(2, 0, 1)) -> None:
     write_table(Path("data/audit/fake/deny.arrow"), DENY, [])
     write_json(Path("models/qwen-05b/manifest.json"), {"name": "qwen-05b", "sha256": "a" * 64})
     monkeypatch.setattr(cells, "open_generator", lambda params, model: generator)
+    monkeypatch.setattr(cells, "load_template", lambda name: TEMPLATE)
 
 
 def table(name: str, schema):

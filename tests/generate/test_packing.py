@@ -10,12 +10,19 @@ import torch
 from tasks.generate.packing import PackedLinear, can_pack, pack_linears
 from tests.generate import tiny
 
+needs_onednn = pytest.mark.skipif(
+    not can_pack(torch.nn.Linear(1, 1, dtype=torch.bfloat16)),
+    reason="this PyTorch has no bfloat16 products of oneDNN to pack for",
+)
+
 
 @pytest.fixture(scope="module")
 def model():
-    return tiny.model(64, end=0).to(torch.bfloat16)
+    made: torch.nn.Module = tiny.model(64, end=0)
+    return made.to(torch.bfloat16)
 
 
+@needs_onednn
 def test_a_packed_model_answers_to_the_bit(model):
     packed = copy.deepcopy(model)
     assert can_pack(packed)
@@ -29,6 +36,7 @@ def test_a_packed_model_answers_to_the_bit(model):
             assert torch.equal(packed(ids, logits_to_keep=1).logits, expected)
 
 
+@needs_onednn
 def test_packed_weights_are_held_once(model):
     packed = copy.deepcopy(model)
     pack_linears(packed)
@@ -38,18 +46,23 @@ def test_packed_weights_are_held_once(model):
     ]
 
 
+@needs_onednn
 @pytest.mark.parametrize("bias", [True, False])
 def test_a_layer_takes_any_leading_shape_and_layout(bias):
     linear = torch.nn.Linear(24, 10, bias=bias, dtype=torch.bfloat16)
     packed = PackedLinear(linear)
     batch = torch.randn(4, 7, 24, dtype=torch.bfloat16)
     with torch.inference_mode():
-        for inputs in (batch, batch[:, -1:], batch[0], batch[0, 0], batch.transpose(0, 1)):
+        for inputs in (batch, batch[0], batch[0, 0]):
             assert torch.equal(packed(inputs), linear(inputs))
+        # Of an input that is not contiguous, PyTorch rounds the product before it adds the bias.
+        for inputs in (batch[:, -1:], batch.transpose(0, 1)):
+            assert torch.equal(packed(inputs), packed(inputs.contiguous()))
+            torch.testing.assert_close(packed(inputs), linear(inputs), rtol=0.02, atol=0.02)
 
 
 def test_other_models_are_left_alone():
     assert not can_pack(tiny.model(64, end=0))
     offloaded = torch.nn.Sequential(torch.nn.Linear(4, 4, dtype=torch.bfloat16))
-    offloaded[0]._hf_hook = object()
+    object.__setattr__(offloaded[0], "_hf_hook", "moves the weight")
     assert pack_linears(offloaded) == 0

@@ -2,46 +2,75 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from tasks.core.errors import CodeGraftError
 from tasks.generate import prompt
+from tasks.generate.backend import Request
 from tasks.generate.prompt import assemble, fenced_blocks, load_template
-from tests.generate.fakes import context, problem
+from tests.generate.fakes import TEMPLATE, context, problem
 
 ADD = problem(1)
 WHOLE = "def add(a, b):\n    return a + b\n"
 
 
-def test_the_request_holds_stub_contexts_and_opened_reply():
-    template = load_template("qwen-chat")
-    found = [context(ADD, text="def one(): pass\n"), context(ADD, text="def two(): pass")]
-    request = template.request("key", ADD, found, prefills=True)
-    assert [role for role, _ in request.messages] == ["system", "user"]
-    user = request.messages[1][1]
-    assert user.index("def one") < user.index("def two") < user.index("def add")
-    assert "ignore" in user.split("def one")[0]  # said before the first context
-    assert request.prefill.endswith(ADD.prompt.rstrip())
-    assert "```" in request.stop
-    assert request.key == "key"
+SHIPPED = [load_template(path.stem) for path in sorted(prompt.FOLDER.glob("*.yaml"))]
 
 
-def test_without_contexts_the_prompt_does_not_speak_of_any():
-    user = load_template("qwen-chat").request("key", ADD, [], prefills=True).messages[1][1]
-    assert "eference" not in user
-    assert user == f"Complete this Python function.\n```python\n{ADD.prompt.strip()}\n```"
+def shipped(test):
+    return pytest.mark.parametrize("template", SHIPPED, ids=lambda template: template.name)(test)
+
+
+def test_a_request_is_the_rendered_template():
+    found = [context(ADD, text="one"), context(ADD, text="two")]
+    assert TEMPLATE.request("key", ADD, found, prefills=True) == Request(
+        key="key",
+        messages=(("system", "be brief"), ("user", f"one\ntwo\n{ADD.prompt.strip()}")),
+        prefill=f"```python\n{ADD.prompt.strip()}",
+        stop=("```",),
+    )
 
 
 def test_a_backend_that_cannot_open_the_reply_is_not_stopped_by_its_fence():
-    request = load_template("qwen-chat").request("key", ADD, [], prefills=False)
+    request = TEMPLATE.request("key", ADD, [], prefills=False)
     assert (request.prefill, request.stop) == ("", ())
 
 
-def test_text_of_problems_and_contexts_is_data_not_template():
-    owner = problem(1, name="add")
-    odd = context(owner, text="{{ problem.entry_point }} {% raw %}")
-    user = load_template("qwen-chat").request("key", owner, [odd], prefills=True).messages[1][1]
-    assert "{{ problem.entry_point }} {% raw %}" in user
+def test_an_empty_system_text_makes_no_turn():
+    request = replace(TEMPLATE, system="").request("key", ADD, [], prefills=True)
+    assert [role for role, _ in request.messages] == ["user"]
+
+
+@shipped
+def test_shipped_templates_show_stub_and_contexts_and_say_that_these_may_be_ignored(template):
+    found = [context(ADD, text="def one(): pass\n"), context(ADD, text="def two(): pass")]
+    request = template.request("key", ADD, found, prefills=True)
+    shown = "".join(text for _, text in request.messages) + request.prefill
+    assert shown.index("def one") < shown.index("def two") < shown.index(ADD.prompt.strip())
+    assert "ignore" in shown.split("def one")[0]
+    bare = template.request("key", ADD, [], prefills=True)
+    without = "".join(text for _, text in bare.messages) + bare.prefill
+    assert "ignore" not in without
+    assert "eference" not in without
+
+
+@shipped
+def test_a_reply_to_a_shipped_template_becomes_the_program(template):
+    opened = template.request("key", ADD, [], prefills=True).prefill
+    body = "\n    return a + b\n```\n" if "def add" in opened else f"{WHOLE}```\n"
+    namespace: dict[str, Any] = {}
+    exec(assemble(opened, body, ADD), namespace)
+    assert namespace["add"](1, 2) == 3
+
+
+@shipped
+def test_text_of_problems_and_contexts_is_data_not_template(template):
+    odd = context(ADD, text="{{ problem.entry_point }} {% raw %}")
+    request = template.request("key", ADD, [odd], prefills=True)
+    assert "{{ problem.entry_point }} {% raw %}" in request.messages[-1][1]
 
 
 def test_an_unknown_template_is_refused_with_those_that_exist():
@@ -97,9 +126,19 @@ def test_without_the_entry_point_the_longest_block_is_the_program():
 def test_a_reply_that_goes_on_from_the_stub_gets_it_back(reply):
     program = assemble("", reply, ADD)
     assert program == ADD.prompt + "    return a + b\n"
-    namespace: dict[str, object] = {}
+    namespace: dict[str, Any] = {}
     exec(program, namespace)
-    assert namespace["add"](1, 2) == 3  # type: ignore[operator]
+    assert namespace["add"](1, 2) == 3
+
+
+def test_a_reply_that_repeats_the_stub_gets_what_stands_before_it():
+    given = "from typing import List\n\ndef helper(): ...\n\n\n"
+    asked = replace(ADD, prompt=given + ADD.prompt)
+    expected = f"{given.strip()}\n\n{WHOLE}"
+    assert assemble("", f"```python\n{WHOLE}```", asked) == expected
+    assert assemble("```python\n", f"{WHOLE}```", asked) == expected
+    # One that has it already does not get it twice.
+    assert assemble("", f"```python\n{given}{WHOLE}```", asked) == given + WHOLE
 
 
 def test_fenced_blocks():

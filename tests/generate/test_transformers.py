@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import transformers
 
@@ -45,7 +47,7 @@ def test_text_tokens_and_reason_are_generates_own(tiny_folder):
     requests = [request(text, prefill="x = ") for text in ("a", "two words", "z" * 50)]
     found = answers(tiny_folder, requests)
     words = transformers.AutoTokenizer.from_pretrained(tiny_folder)
-    model = transformers.AutoModelForCausalLM.from_pretrained(tiny_folder)
+    model: Any = transformers.AutoModelForCausalLM.from_pretrained(tiny_folder)
     generator = make(tiny_folder, SPEC, batch_size=1)
     for item in requests:
         ids = words(generator.render(item), return_tensors="pt", add_special_tokens=False)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tasks.conditions import none
 from tasks.core.errors import CodeGraftError
 from tasks.core.params import load_params
 from tasks.core.plugins import available
 from tasks.core.tables import read_frame, write_table
 from tasks.retrieval import CONDITIONS, retrieve
-from tasks.conditions import none
 from tasks.retrieval.schema import CONTEXTS
 from tasks.retrieval.types import Context, Problem
 from tasks.retrieval.validity import is_valid
