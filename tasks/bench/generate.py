@@ -105,7 +105,13 @@ class _Static:
         inputs = self._tokenizer(
             texts, return_tensors="pt", padding=True, add_special_tokens=False
         ).to(self._model.device)
-        ends = _Ends(self._tokenizer, inputs["input_ids"].shape[1], batch[0].stop)
+        declared = self._model.generation_config.eos_token_id
+        ends = _Ends(
+            self._tokenizer,
+            inputs["input_ids"].shape[1],
+            ends=declared if isinstance(declared, list) else [declared],
+            stops=batch[0].stop,
+        )
         rows = self._model.generate(
             **inputs,
             max_new_tokens=decoding.max_new_tokens,
@@ -119,11 +125,13 @@ class _Static:
 class _Ends(transformers.StoppingCriteria):
     """Ends rows at the stop strings, as the continuous batch does, and keeps their lengths."""
 
-    def __init__(self, tokenizer: Any, start: int, stops: Sequence[str]) -> None:
+    def __init__(
+        self, tokenizer: Any, start: int, *, ends: Sequence[int], stops: Sequence[str]
+    ) -> None:
         self.start, self.length = start, dict[int, int]()
         self._tokenizer, self._stops = tokenizer, stops
         self._window = max(map(len, stops), default=0) + 1
-        self._end = tokenizer.eos_token_id
+        self._ends = ends
 
     def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:
         """Whether each row is done, bool [rows]."""
@@ -131,7 +139,7 @@ class _Ends(transformers.StoppingCriteria):
         for row, tokens in enumerate(new):
             if row not in self.length:
                 tail = self._tokenizer.decode(tokens[-self._window :])
-                if tokens[-1] == self._end or any(stop in tail for stop in self._stops):
+                if tokens[-1] in self._ends or any(stop in tail for stop in self._stops):
                     self.length[row] = len(tokens)
         return torch.tensor(
             [row in self.length for row in range(len(new))], device=input_ids.device

@@ -36,7 +36,8 @@ def write_table(
         schema = schema.with_metadata({**(schema.metadata or {}), **metadata})
     rows = 0
     with (
-        atomic_path(path) as temporary, pa.OSFile(str(temporary), "wb") as sink,
+        atomic_path(path) as temporary,
+        pa.OSFile(str(temporary), "wb") as sink,
         pa.ipc.new_file(sink, schema) as writer,
     ):
         for batch in _as_batches(batches, schema):

@@ -66,4 +66,5 @@ def test_fewer_vectors_than_wanted():
     vectors = units(4, 3)
     found = top_k(vectors[:1], vectors, positions=np.array([0, 2]), k=10)
     assert sorted(position for position, _ in found[0]) == [0, 2]
-    assert found[0][0] == (0, pytest.approx(1.0, abs=1e-6))
+    assert found[0][0][0] == 0
+    assert found[0][0][1] == pytest.approx(1.0, abs=1e-6)

@@ -145,7 +145,7 @@ def test_recall():
 def test_errors(table: Path, tmp_path: Path):
     index = VectorIndex.open(table, root=tmp_path / "lance")
     known = index.held.ids[0].decode()
-    with pytest.raises(CodeGraftError, match="1 contents have no vector.*ffff"):
+    with pytest.raises(CodeGraftError, match=r"1 contents have no vector.*ffff"):
         index.search(clustered(1), allowed=[known, "ffff"], k=1)
     with pytest.raises(CodeGraftError, match="nothing to search"):
         index.search(clustered(1), allowed=[], k=1)

@@ -53,7 +53,8 @@ def server() -> Iterator[Server]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            status, answer = (404, {})
+            status: int = 404
+            answer: Any = None
             if self.path == "/v1/embeddings":
                 status, answer = state.answer(dict(self.headers), body)
             payload = json.dumps(answer).encode()
@@ -67,7 +68,7 @@ def server() -> Iterator[Server]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         state.url = f"http://127.0.0.1:{running.server_port}/v1"
-        thread = threading.Thread(target=running.serve_forever)
+        thread = threading.Thread(target=running.serve_forever, args=(0.02,))
         thread.start()
         yield state
         running.shutdown()
@@ -118,7 +119,7 @@ def test_failures_that_pass_are_tried_again(server: Server):
 
 def test_failures_that_stay_are_told(server: Server):
     server.queue = [lambda body: (500, {"error": "no memory"})] * 3
-    with pytest.raises(CodeGraftError, match="failed 3 times.*no memory"):
+    with pytest.raises(CodeGraftError, match=r"failed 3 times.*no memory"):
         embedder(server).encode(["a"], kind="query")
     server.queue = [lambda body: (401, {"error": "no key"})]
     with pytest.raises(CodeGraftError, match="401"):

@@ -1,10 +1,15 @@
 """Any sentence-transformers folder on this machine, on CPU or CUDA.
 
-The model's own modules run, but on batches of texts with exactly the same number of tokens.
-Without padding no time is lost, and a text's vector does not depend on the texts beside it:
-measured bit for bit on a CPU with AVX512-BF16 over batch sizes from 1 to 64 and one or two
-threads, whereas padding a text changes components by about 1e-3 in bfloat16. The transformer
-computes in `dtype`; pooling and what follows in float32.
+The model's own modules run, the transformer in `dtype`, pooling and what follows in float32, but
+never on padded texts: padding one changes components of its vector by about 1e-3 in bfloat16. A
+vector must not depend on the texts beside it, since those that are stored already are left out:
+
+- bfloat16 on a CPU: texts with exactly as many tokens share a batch. Measured with AVX512-BF16,
+  the bits are the same for batches of 1 to 64 and for one or two threads.
+- float32 on a CPU: a text at a time. Products of small matrices differ in their last bits with
+  the number of rows (measured with a small model), and batches gain a tenth at most where texts
+  have a hundred tokens or more.
+- CUDA: a text at a time, since kernels are chosen by the shape of the whole batch.
 """
 
 from __future__ import annotations
@@ -28,8 +33,8 @@ from tasks.embed.embedder import Kind, Vectors, identify, unit_rows
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# Tokens in a batch: on a CPU what stays in its caches, on a GPU what fills it.
-TOKENS = {"cpu": 4096, "cuda": 65536}
+# Tokens in a batch; more gain nothing.
+TOKENS = 4096
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,7 +74,7 @@ class LocalEmbedder:
             [prefix + text for text in texts], truncation=True, max_length=longest
         )
         lengths = [len(ids) for ids in encoded["input_ids"]]
-        batches = list(buckets(lengths, rows=self.batch_size, tokens=TOKENS[self.device]))
+        batches = list(buckets(lengths, rows=self.batch_size, tokens=TOKENS))
 
         def compute(batch: list[int]) -> None:
             vectors[batch] = self._forward({k: [v[i] for i in batch] for k, v in encoded.items()})
@@ -92,7 +97,7 @@ class LocalEmbedder:
 
 
 def make(folder: Path, spec: EmbedderWeights, *, batch_size: int) -> LocalEmbedder:
-    """The model in `folder`; at most `batch_size` texts are computed at once.
+    """The model in `folder`; at most `batch_size` texts are computed at once on a core.
 
     Raises CodeGraftError if the folder holds no such model.
     """
@@ -124,7 +129,7 @@ def make(folder: Path, spec: EmbedderWeights, *, batch_size: int) -> LocalEmbedd
         device=device,
         max_tokens=spec.max_tokens,
         prefixes={"query": spec.query_prefix, "document": spec.document_prefix},
-        batch_size=batch_size,
+        batch_size=batch_size if (dtype, device) == ("bfloat16", "cpu") else 1,
         workers=1 if device == "cuda" else torch.get_num_threads(),
     )
 
