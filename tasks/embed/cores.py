@@ -19,9 +19,10 @@ def run_each(work: Callable[[T], None], items: Sequence[T], *, workers: int) -> 
     import torch
 
     before = torch.get_num_threads()
+    pool = ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,))
     try:
-        with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-            for done in [pool.submit(work, item) for item in items]:
-                done.result()
+        for done in [pool.submit(work, item) for item in items]:
+            done.result()
     finally:
+        pool.shutdown(cancel_futures=True)  # Ctrl-C waits for the batches under way only
         torch.set_num_threads(before)  # the pool's setting is also the default of later threads

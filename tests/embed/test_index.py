@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +76,17 @@ def test_a_database_is_reused(table: Path, tmp_path: Path):
     write(tmp_path / "other.arrow", clustered(301))
     VectorIndex.open(tmp_path / "other.arrow", root=root)
     assert len(list(root.iterdir())) == 2
+
+
+def test_processes_may_open_it_at_once(table: Path, tmp_path: Path):
+    code = (
+        "import sys; from pathlib import Path; from tasks.embed.index import VectorIndex\n"
+        "VectorIndex.open(Path(sys.argv[1]), root=Path(sys.argv[2]))"
+    )
+    command = [sys.executable, "-c", code, str(table), str(tmp_path / "lance")]
+    running = [subprocess.Popen(command) for _ in range(3)]
+    assert [process.wait(60) for process in running] == [0, 0, 0]
+    assert len(list((tmp_path / "lance").iterdir())) == 1
 
 
 @pytest.mark.parametrize("damage", ["data", "manifest", "shorter", "seal"])

@@ -60,7 +60,7 @@ class Echo(FakeGenerator):
         super().__init__()
         self.said = said
 
-    def complete(self, requests, decoding):  # type: ignore[no-untyped-def]
+    def complete(self, requests, decoding):
         for request in requests:
             self.asked.append(request)
             yield request.key, self.said[request.key.split()[1]]
