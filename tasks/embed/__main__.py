@@ -28,9 +28,9 @@ def main() -> None:
         vectors=out / "vectors.arrow",
     )
     begun = time.perf_counter()
-    summary = embed(places, params.embed, CachedEmbedder(embedder, Store("embeddings")))
+    summary, fresh = embed(places, params.embed, CachedEmbedder(embedder, Store("embeddings")))
     seconds = round(time.perf_counter() - begun, 3)
-    write_json(out / "timing.json", {"seconds": seconds, "items": summary["vectors"]})
+    write_json(out / "timing.json", {"seconds": seconds, "items": fresh})
     write_json(out / "summary.json", summary)
     print(f"embed: {summary['vectors']:,} vectors, {summary['rows']:,} rows")
 

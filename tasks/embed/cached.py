@@ -38,12 +38,15 @@ class CachedEmbedder:
 
     def encode(self, texts: Sequence[str], *, kind: Kind) -> Vectors:
         """Vectors of `texts` in their order, float32 [texts, dim], each of length 1."""
-        return self.vectors(self.ensure(texts, kind=kind))
+        return self.vectors(self.ensure(texts, kind=kind)[0])
 
     def ensure(
         self, texts: Sequence[str], *, kind: Kind, progress: Progress | None = None
-    ) -> list[str]:
-        """Embed and store those texts that are not stored; return the key of each text."""
+    ) -> tuple[list[str], int]:
+        """Embed and store those texts that are not stored.
+
+        Returns the key of each text, and how many had to be embedded.
+        """
         keys = [self.key(text, kind=kind) for text in texts]
         distinct = dict(zip(keys, texts, strict=True))
         held = self.store.get(distinct).keys()
@@ -57,7 +60,7 @@ class CachedEmbedder:
             self.store.put({k: v.astype("<f4").tobytes() for k, v in zip(part, fresh, strict=True)})
             if progress:
                 progress.add(len(part))
-        return keys
+        return keys, len(missing)
 
     def vectors(self, keys: Sequence[str]) -> Vectors:
         """Stored vectors by key, float32 [keys, dim]; KeyError for one that is not stored."""

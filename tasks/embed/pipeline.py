@@ -34,8 +34,8 @@ class Places:
     vectors: Path
 
 
-def embed(places: Places, options: Embed, embedder: CachedEmbedder) -> dict[str, Any]:
-    """Write rows and vectors; return the counts of the stage's summary.
+def embed(places: Places, options: Embed, embedder: CachedEmbedder) -> tuple[dict[str, Any], int]:
+    """Write rows and vectors; return the stage's summary and how many texts were not stored yet.
 
     Raises CodeGraftError if there is nothing to embed.
     """
@@ -51,20 +51,24 @@ def embed(places: Places, options: Embed, embedder: CachedEmbedder) -> dict[str,
             where=str(places.nodes),
             remedy="add a source under `ingest.sources`, or set `embed.rows: true`",
         )
-    keys = _ensure_all(places.documents, chosen, embedder)
+    keys, fresh = _ensure_all(places.documents, chosen, embedder)
     dim = _write_vectors(places.vectors, keys, embedder)
-    return {"rows": rows, "vectors": keys.height, "dim": dim, "embedder": embedder.id}
+    summary = {"rows": rows, "vectors": keys.height, "dim": dim, "embedder": embedder.id}
+    return summary, fresh
 
 
-def _ensure_all(documents: Path, chosen: pl.DataFrame, embedder: CachedEmbedder) -> pl.DataFrame:
-    """Embed what is not stored yet; content_id and store key of each text, by content_id."""
-    frames = []
+def _ensure_all(
+    documents: Path, chosen: pl.DataFrame, embedder: CachedEmbedder
+) -> tuple[pl.DataFrame, int]:
+    """Embed what is not stored; content_id and store key of all, by content_id, and the number."""
+    frames, total = [], 0
     with Progress("embed", chosen.height, "texts") as progress:
         for window in _windows(read_texts(documents, chosen)):
             ids, texts = zip(*window, strict=True)
-            keys = embedder.ensure(texts, kind="document", progress=progress)
+            keys, fresh = embedder.ensure(texts, kind="document", progress=progress)
             frames.append(pl.DataFrame({"content_id": ids, "key": keys}))
-    return pl.concat(frames).sort("content_id")
+            total += fresh
+    return pl.concat(frames).sort("content_id"), total
 
 
 def _windows(items: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:

@@ -30,7 +30,7 @@ def run(places: Places, letters: Letters, options: Embed = OPTIONS):
 
 def test_every_distinct_text_has_its_vector(corpus: Places):
     letters = Letters()
-    summary = run(corpus, letters)
+    summary, fresh = run(corpus, letters)
     table = read_table(corpus.vectors, vectors_schema(26))
     assert table.schema.metadata == {b"embedder": b"letters"}
     ids = table["content_id"].to_pylist()
@@ -41,19 +41,19 @@ def test_every_distinct_text_has_its_vector(corpus: Places):
     expected = Letters().encode([texts[i] for i in ids], kind="document")
     assert np.array_equal(Held.of(table).vectors, expected)
     assert summary == {"rows": 7, "vectors": len(ids), "dim": 26, "embedder": "letters"}
-    assert len(letters.seen) == len(ids)
+    assert len(letters.seen) == fresh == len(ids)
 
 
 def test_rows_are_cut_but_not_embedded_without_the_parameter(corpus: Places):
-    summary = run(corpus, Letters(), OPTIONS.model_copy(update={"rows": False}))
-    assert (summary["rows"], summary["vectors"]) == (7, 5)
+    summary, fresh = run(corpus, Letters(), OPTIONS.model_copy(update={"rows": False}))
+    assert (summary["rows"], summary["vectors"], fresh) == (7, 5, 5)
 
 
 def test_same_bytes_whatever_was_stored_before(corpus: Places):
     letters = Letters()
     run(corpus, letters)
     once = (corpus.rows.read_bytes(), corpus.vectors.read_bytes())
-    run(corpus, letters)
+    assert run(corpus, letters)[1] == 0
     assert (corpus.rows.read_bytes(), corpus.vectors.read_bytes()) == once
     assert len(letters.seen) == len(set(letters.seen))
 
@@ -93,8 +93,8 @@ def test_kill_loses_nothing_that_was_finished(corpus: Places):
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     assert not corpus.vectors.exists()
     letters = Letters()
-    summary = run(corpus, letters)
-    assert len(letters.seen) == summary["vectors"] - 6
+    summary, fresh = run(corpus, letters)
+    assert len(letters.seen) == fresh == summary["vectors"] - 6
     resumed = corpus.vectors.read_bytes()
     with Store("embeddings", root=folder / "elsewhere") as store:
         embed(corpus, OPTIONS, CachedEmbedder(Letters(), store))

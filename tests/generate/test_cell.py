@@ -101,7 +101,7 @@ def test_a_solver_that_loses_or_doubles_a_problem_is_refused(monkeypatch, kept):
 def test_a_doubled_task_id_is_refused(monkeypatch):
     prepare(monkeypatch, FakeGenerator([]), numbers=(0, 1, 0))
     with pytest.raises(CodeGraftError, match=r"occur more than once.*Fake/0"):
-        solve_cell(PARAMS, CELL)
+        read_problems("fake")
 
 
 def test_missing_weights_are_named_before_anything_is_asked(monkeypatch):

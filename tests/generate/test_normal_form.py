@@ -82,6 +82,13 @@ def test_what_the_program_needs_stays(needed):
     assert normal_form(f"{needed}\n\n\n{SOLUTION}", "add") == expected
 
 
+@pytest.mark.parametrize("test", ["__name__ == '__main__'", "'__main__' == __name__"])
+def test_a_main_guard_goes_whole(test):
+    assert normal_form(f"{SOLUTION}\nif {test}:\n    LIMIT = 1\nelse:\n    LIMIT = 2\n", "add") == (
+        SOLUTION
+    )
+
+
 def test_an_assignment_from_own_code_stays_where_it_is_read():
     program = """
         def sieve(n):

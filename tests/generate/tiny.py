@@ -49,8 +49,13 @@ def model(vocabulary: int, *, end: int, layers: int = 2) -> transformers.Qwen2Fo
 
 
 def write(folder: Path) -> Path:
-    """Save model and tokenizer as a folder that `from_pretrained` reads."""
+    """Save model and tokenizer as a folder that `from_pretrained` reads.
+
+    A few plain bytes end a reply as well, since random weights seldom find the one end token.
+    """
     words = tokenizer()
-    model(len(words), end=words.eos_token_id).save_pretrained(folder)
+    made = model(len(words), end=words.eos_token_id)
+    made.generation_config.eos_token_id = [words.eos_token_id, *range(3)]
+    made.save_pretrained(folder)
     words.save_pretrained(folder)
     return folder
