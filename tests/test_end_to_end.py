@@ -222,7 +222,9 @@ def test_generate_killed_keeps_what_was_finished(project: Project) -> None:
     candidates = project.folder / "data/generate" / CELL / "none/candidates.arrow"
     candidates.unlink()
     _forget(project, "generations")
-    project.configure({"generation.batch_size": 1})  # one after the other, so that a kill finds some
+    project.configure(
+        {"generation.batch_size": 1}
+    )  # one after the other, so that a kill finds some
     cell = [*CELL.split("/"), "none"]
     assert _kill_when(project, ["tasks.generate", *cell], "generations", 1) >= 1
     assert not candidates.exists()

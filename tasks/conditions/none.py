@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.retrieval.knowledge import KnowledgeBase
 from tasks.retrieval.types import Context, Problem
 

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tasks.core.errors import CodeGraftError
 from tasks.core.plugin_options import check_plugins
-
-T = TypeVar("T", bound=BaseModel)
-
-
-class Strict(BaseModel):
-    """Base of every parameter group: frozen, no unknown keys, no silent conversions."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
-
+from tasks.core.strict import Strict, validated
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Similarity = Annotated[float, Field(ge=-1.0, le=1.0)]
@@ -239,19 +231,3 @@ def load_params(path: Path = Path("params.yaml")) -> Params:
     params = validated(Params, raw, where=str(path))
     check_plugins(params)
     return params
-
-
-def validated(model: type[T], raw: Any, *, where: str) -> T:
-    """Validate `raw` against `model`; raises CodeGraftError naming each offending key."""
-    try:
-        return model.model_validate(raw)
-    except ValidationError as error:
-        problems = [
-            f"{'.'.join(str(part) for part in item['loc']) or '(top level)'}: {item['msg']}"
-            for item in error.errors()
-        ]
-        raise CodeGraftError(
-            "invalid parameters: " + "; ".join(problems),
-            where=where,
-            remedy="correct these keys; params.yaml in the repository shows every valid one",
-        ) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tasks.core.plugins import available, load
+from tasks.core.strict import validated
 
 if TYPE_CHECKING:
     from tasks.core.params import Params
@@ -24,7 +25,6 @@ def check_plugins(params: Params) -> None:
     Otherwise a slip in a condition's options would show only after corpus, graph and vectors were
     built.
     """
-    from tasks.core.params import validated
 
     def check(package: str, slug: str, raw: dict[str, Any], where: str) -> None:
         validated(load(package, slug, "Options"), raw, where=f"params.yaml: {where}")

@@ -15,7 +15,7 @@ import jinja2
 import yaml
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import Strict, validated
+from tasks.core.strict import Strict, validated
 from tasks.generate.backend import Request
 from tasks.retrieval.types import Context, Problem
 

@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from tasks.core.errors import CodeGraftError
 from tasks.core.ids import digest
-from tasks.core.params import validated
 from tasks.core.plugins import load
 from tasks.core.progress import Progress
+from tasks.core.strict import validated
 from tasks.core.tables import write_table
 from tasks.ingest.schema import DOCUMENTS
 from tasks.ingest.types import Document, Skipped, Source

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tasks.core import plugins
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import Benchmarks, validated
+from tasks.core.params import Benchmarks
+from tasks.core.strict import validated
 from tasks.core.tables import write_table
 from tasks.problems.schema import ANSWERS, PROBLEMS
 from tasks.problems.types import Item

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import validated
 from tasks.core.plugins import load
+from tasks.core.strict import validated
 from tasks.retrieval.types import Context, Problem
 
 if TYPE_CHECKING:

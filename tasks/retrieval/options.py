@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tasks.core.params import Positive, Similarity, Strict
+from tasks.core.params import Positive, Similarity
+from tasks.core.strict import Strict
 
 
 class LexicalOptions(Strict):

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import Select, validated
+from tasks.core.params import Select
 from tasks.core.plugins import available, load
+from tasks.core.strict import validated
 from tasks.select.pool import Choice, Pool
 
 PACKAGE = "tasks.select.selectors"

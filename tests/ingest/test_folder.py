@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import validated
+from tasks.core.strict import validated
 from tasks.ingest.sources.folder import Options, connect
 from tasks.ingest.types import Document, Skipped
 from tasks.ingest.walk import printable

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import validated
+from tasks.core.strict import validated
 from tasks.ingest.sources.pypi import Options, connect
 from tasks.ingest.types import Document, Skipped
 from tests.ingest.archives import make_tar, make_zip

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import validated
+from tasks.core.strict import validated
 from tasks.ingest.sources.qa import Options, connect
 from tasks.ingest.types import Document, Skipped
 

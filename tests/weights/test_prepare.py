@@ -15,7 +15,8 @@ import pytest
 
 from tasks.core.errors import CodeGraftError
 from tasks.core.ids import sha256_file
-from tasks.core.params import GeneratorWeights, load_params, validated
+from tasks.core.params import GeneratorWeights, load_params
+from tasks.core.strict import validated
 from tasks.weights import prepare
 from tasks.weights.prepare import find_spec
 from tests.weights.wheelhouse import embedder, make_wheel

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tasks.core.params import EmbedderWeights, GeneratorWeights, validated
+from tasks.core.params import EmbedderWeights, GeneratorWeights
+from tasks.core.strict import validated
 
 
 def make_wheel(folder: Path, *, name: str, version: str, members: Mapping[str, bytes]) -> Path:

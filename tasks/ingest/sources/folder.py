@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.ingest import git, licences
 from tasks.ingest.files import documents
 from tasks.ingest.globs import DEFAULT_MAX_BYTES, Globs, MaxBytes, Selection

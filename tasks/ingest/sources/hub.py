@@ -14,8 +14,8 @@ from pydantic import Field
 from tasks.core.errors import CodeGraftError
 from tasks.core.files import read_json, write_json
 from tasks.core.ids import digest
-from tasks.core.params import Strict
 from tasks.core.store import store_root
+from tasks.core.strict import Strict
 from tasks.ingest.globs import DEFAULT_MAX_BYTES, MaxBytes
 from tasks.ingest.licences import UNKNOWN
 from tasks.ingest.rows import Form, row_documents

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 
 from tasks.core.errors import CodeGraftError
 from tasks.core.ids import sha256_file
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.ingest import licences
 from tasks.ingest.archive import DEFAULT_MAX_TOTAL, Archive, Member, open_archive, read_member
 from tasks.ingest.decode import decode

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.ingest.globs import DEFAULT_MAX_BYTES, Globs, MaxBytes, Selection
 from tasks.ingest.rows import SUFFIXES, Form, row_documents
 from tasks.ingest.types import Document, Skipped, Source

@@ -7,7 +7,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.ingest.files import documents
 from tasks.ingest.globs import DEFAULT_MAX_BYTES, Globs, MaxBytes, Selection
 from tasks.ingest.types import Document, Skipped, Source

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.problems.examples import visible_examples
 from tasks.problems.signature import def_line, find_function
 from tasks.problems.types import Item

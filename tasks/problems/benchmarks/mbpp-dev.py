@@ -5,7 +5,7 @@ Prompts, thresholds and rankers are tuned here and nowhere else.
 
 from __future__ import annotations
 
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.problems.benchmarks._mbpp import HUB, PLUS_HUB, read_rows, to_item
 from tasks.problems.types import Item
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.problems.benchmarks._mbpp import HUB, read_rows, to_item
 from tasks.problems.types import Item
 

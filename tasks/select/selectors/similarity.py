@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tasks.core.params import Strict
+from tasks.core.strict import Strict
 from tasks.select.pool import Candidate, Choice, Encoder, Kind, Pool
 
 Vector = npt.NDArray[np.float64]
