@@ -37,13 +37,7 @@ class Answerer:
         """
         requests = [self.request(prompted) for prompted in prompts]
         keys = [
-            keys_of(
-                request,
-                sample=prompted.sample,
-                weights=self.weights,
-                decoding=self.decoding,
-                generator=self.generator,
-            )
+            self.keys(request, sample=prompted.sample)
             for request, prompted in zip(requests, prompts, strict=True)
         ]
         recorded = {key.replay for key in keys if key.replay in self.record}
@@ -55,6 +49,16 @@ class Answerer:
             origin = "replayed" if key.replay in recorded else "fresh"
             answers.append(_answer(prompted, request, completion, origin))
         return answers
+
+    def keys(self, request: Request, *, sample: int) -> Keys:
+        """Replay key and store key of a request."""
+        return keys_of(
+            request,
+            sample=sample,
+            weights=self.weights,
+            decoding=self.decoding,
+            generator=self.generator,
+        )
 
     def request(self, prompted: Prompted) -> Request:
         """The request of a prompt; its key is only unique within a call."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from tasks.core.errors import CodeGraftError
 from tasks.core.files import read_json, write_json
+from tasks.core.ids import digest_json
 from tasks.core.params import Params
 from tasks.core.plugins import load
 from tasks.core.tables import read_frame, require_unique, write_table
@@ -82,7 +83,7 @@ def open_answerer(
         label=f"{cell.benchmark} {cell.model} {cell.condition}",
         generator=generator,
         template=load_template(spec.template),
-        weights=read_json(manifest)["sha256"],
+        weights=_weights_identity(read_json(manifest)),
         decoding=Decoding(
             max_new_tokens=generation.max_new_tokens,
             temperature=generation.temperature,
@@ -92,6 +93,11 @@ def open_answerer(
         record=record,
         used={},
     )
+
+
+def _weights_identity(manifest: dict[str, str]) -> str:
+    """Hash of the weights; of the address and the name where an endpoint keeps them to itself."""
+    return manifest.get("sha256") or digest_json([manifest["url"], manifest["model"]])
 
 
 def solve_cell(params: Params, cell: Cell) -> Answerer:

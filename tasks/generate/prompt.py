@@ -90,7 +90,7 @@ def assemble(prefill: str, completion: str, problem: Problem) -> str:
     benchmark's tests may use them (HumanEval grades prompt and completion together).
     """
     if FENCE in prefill:
-        opened = prefill.rsplit(FENCE, 1)[1].partition("\n")[2]
+        opened = prefill.split(FENCE, 1)[1].partition("\n")[2]
         program = opened + completion.split(FENCE, 1)[0]
     else:
         blocks = fenced_blocks(completion)
@@ -100,7 +100,9 @@ def assemble(prefill: str, completion: str, problem: Problem) -> str:
     if stub not in program and program[:1] in (" ", "\t"):
         return f"{problem.prompt.rstrip()}\n{program}"
     given = problem.prompt.partition(stub)[0].strip()
-    return f"{given}\n\n{program}" if given and given not in program else program
+    if not given or given in program or "from __future__" in program:
+        return program
+    return f"{given}\n\n{program}"
 
 
 def fenced_blocks(text: str) -> list[str]:

@@ -26,9 +26,9 @@ from tasks.retrieval.types import Context
 
 @dataclass(frozen=True)
 class Item:
-    """A recorded answer and the request that it answers."""
+    """A recorded answer and the request that it answers; equal prompts are equal requests."""
 
-    condition: str
+    name: str
     request: Request
     recorded: str
 
@@ -51,7 +51,7 @@ def spot_check(params: Params, benchmark: str, model: str) -> dict[str, Any]:
         "identical": sum(old == new for old, new in pairs),
         "similarity": round(sum(ratios) / len(ratios), 4) if ratios else None,
         "items": [
-            {"request": item.request.key, "identical": old == new, "similarity": round(ratio, 4)}
+            {"request": item.name, "identical": old == new, "similarity": round(ratio, 4)}
             for item, (old, new), ratio in zip(items, pairs, ratios, strict=True)
         ],
     }
@@ -74,9 +74,10 @@ def _sample(params: Params, benchmark: str, model: str, generator: Generator) ->
                 problems[row["task_id"]], tuple(contexts.get(row["task_id"], [])), 0
             )
             request = answerer.request(prompted)
-            key = f"{condition} {row['task_id']}"
+            # A sampled row draws from the stream that its store key seeds.
+            key = answerer.keys(request, sample=0).store
             request = Request(key, request.messages, request.prefill, request.stop)
-            pool.append(Item(condition, request, row["completion"]))
+            pool.append(Item(f"{condition} {row['task_id']}", request, row["completion"]))
         choose.shuffle(pool)
         pools.append(pool)
     turns = [
@@ -103,7 +104,8 @@ def _complete(
     decoding = open_answerer(params, cell, generator, {}).decoding
     done: dict[str, Completion] = {}
     with Progress(f"spotcheck {cell.benchmark} {cell.model}", len(items), "prompts") as progress:
-        for key, completion in generator.complete([item.request for item in items], decoding):
+        requests = {item.request.key: item.request for item in items}
+        for key, completion in generator.complete(list(requests.values()), decoding):
             done[key] = completion
             progress.add()
     return done

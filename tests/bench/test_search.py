@@ -10,4 +10,4 @@ def test_figures_of_few_vectors():
     assert (found["vectors"], found["queries"], found["k"]) == (5000, 7, 4)
     assert found["same_hits"] == 1.0
     assert found["seconds"] > 0
-    assert found["numpy_seconds"] > 0
+    assert found["numpy_seconds"] >= 0

@@ -63,7 +63,8 @@ class Echo(FakeGenerator):
     def complete(self, requests, decoding):
         for request in requests:
             self.asked.append(request)
-            yield request.key, self.said[request.key.split()[1]]
+            case = request.messages[1][1].split("case ")[1][0]
+            yield request.key, self.said[f"Fake/{case}"]
 
 
 def test_the_recorded_model_agrees(params: Params, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,6 +111,7 @@ class TransformersGenerator:
 
     def _model(self) -> Any:
         if self._loaded is None:
+            transformers.utils.logging.disable_progress_bar()
             self._loaded = transformers.AutoModelForCausalLM.from_pretrained(
                 self._folder, dtype=getattr(torch, self._dtype), device_map="auto"
             ).eval()
