@@ -1,4 +1,4 @@
-"""metrics.json: every figure of a report that is a function of the tables alone."""
+"""Every figure of a report that is a function of the tables alone, and the headline of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,22 @@ from tasks.select.pool import FILTER_PROBES
 
 BASELINE = "none"
 CUTOFFS = (1, 3, 5, 10, 100)  # the k of pass@k that are reported when there are samples enough
+
+
+HEADLINE = (
+    "benchmark",
+    "model",
+    "problems",
+    "pass@1",
+    "selected",
+    "oracle",
+    "random",
+    "candidates_surviving_filter",
+    "replayed",
+    "fresh",
+    "nodes",
+    "edges",
+)
 
 
 def build_metrics(inputs: Inputs, outcomes: Outcomes, params: Report) -> dict[str, Any]:
@@ -57,6 +73,11 @@ def build_metrics(inputs: Inputs, outcomes: Outcomes, params: Report) -> dict[st
         "contamination": dict(inputs.audit),
         "spot_check": {k: v for k, v in inputs.spot_check.items() if isinstance(v, int | float)},
     }
+
+
+def headline(metrics: dict[str, Any]) -> dict[str, Any]:
+    """What metrics.json holds: few enough columns for `dvc metrics show` and `dvc exp show`."""
+    return {key: metrics[key] for key in HEADLINE}
 
 
 def mean(values: Floats) -> float:

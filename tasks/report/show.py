@@ -20,12 +20,12 @@ WIDTH = 80
 def show(folder: Path, console: Console | None = None) -> int:
     """Print every report below `folder`; return how many there are.
 
-    Colours and lines appear on a terminal only. Raises CodeGraftError for a metrics.json that is
+    Colours and lines appear on a terminal only. Raises CodeGraftError for a details.json that is
     not a report's.
     """
     out = console or Console()
     out = out if out.width <= WIDTH else Console(file=out.file, width=WIDTH)
-    found = sorted(folder.glob("*/*/metrics.json"))
+    found = sorted(folder.glob("*/*/details.json"))
     for path in found:
         try:
             metrics = read_json(path)

@@ -44,6 +44,7 @@ def test_report_then_show(project):
     folder = project / "reports" / "tiny" / "fake"
     assert sorted(path.name for path in folder.iterdir()) == [
         "costs.json",
+        "details.json",
         "metrics.json",
         "problems.csv",
         "table.md",
@@ -67,5 +68,5 @@ def test_a_missing_table_is_named_and_nothing_is_written(project):
 def test_a_disabled_condition_is_not_picked_up(project):
     shutil.copytree(project / "data/generate/tiny/fake/none", project / "data/generate/tiny/fake/x")
     assert start(project, "tiny", "fake").returncode == 0
-    metrics = read_json(project / "reports/tiny/fake/metrics.json")
+    metrics = read_json(project / "reports/tiny/fake/details.json")
     assert metrics["candidates"] == 12

@@ -48,7 +48,7 @@ def test_no_report_yet_is_no_error(tmp_path):
 
 def test_a_foreign_metrics_file_is_named(tmp_path):
     (tmp_path / "a" / "b").mkdir(parents=True)
-    (tmp_path / "a" / "b" / "metrics.json").write_text("{}")
+    (tmp_path / "a" / "b" / "details.json").write_text("{}")
     with pytest.raises(CodeGraftError, match="not a report") as error:
         printed(tmp_path, width=80)
-    assert error.value.where.endswith("metrics.json")
+    assert error.value.where.endswith("details.json")

@@ -4,7 +4,7 @@ from tasks.report.markdown import table
 from tasks.report.write import write_report
 from tests.report.results import tiny_inputs
 
-FILES = ["metrics.json", "problems.csv", "table.md", "which_solves.csv"]
+FILES = ["details.json", "metrics.json", "problems.csv", "table.md", "which_solves.csv"]
 
 
 def test_a_report_written_twice_has_the_same_bytes(tmp_path):
