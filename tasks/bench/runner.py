@@ -82,14 +82,21 @@ def _in_process(name: str, package: str) -> dict[str, Any]:
 
 
 def write_results(path: Path, results: Mapping[str, Mapping[str, Any]]) -> None:
-    """Write the results and the machine that they hold for."""
+    """Write the results and the machine that they hold for.
+
+    Benchmarks that were not run again keep the figures they had on the same machine.
+    """
     machine = {
         "machine": platform.machine(),
         "system": platform.system(),
         "python": platform.python_version(),
         "cores": os.cpu_count(),
     }
-    write_json(path, {"machine": machine, "benchmarks": results})
+    kept: dict[str, Any] = {}
+    if path.is_file():
+        old = read_json(path)
+        kept = old["benchmarks"] if old.get("machine") == machine else {}
+    write_json(path, {"machine": machine, "benchmarks": {**kept, **results}})
 
 
 def print_results(results: Mapping[str, Mapping[str, Any]], console: Console | None = None) -> None:

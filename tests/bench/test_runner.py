@@ -53,6 +53,8 @@ def test_one_that_fails_stops_no_other(package, tmp_path, capfd):
     write_results(tmp_path / "bench.json", results)
     written = read_json(tmp_path / "bench.json")
     assert written["benchmarks"] == results and written["machine"]["cores"] >= 1
+    write_results(tmp_path / "bench.json", {"fast": {"figures": {}}})
+    assert read_json(tmp_path / "bench.json")["benchmarks"] == {**results, "fast": {"figures": {}}}
 
 
 def test_results_are_printed_within_80_columns():
