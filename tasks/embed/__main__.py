@@ -8,9 +8,7 @@ from pathlib import Path
 from tasks.core.errors import run_stage
 from tasks.core.files import write_json
 from tasks.core.params import load_params
-from tasks.core.plugins import load
-from tasks.core.store import Store
-from tasks.embed.cached import CachedEmbedder
+from tasks.embed.opening import open_embedder
 from tasks.embed.pipeline import Places, embed
 
 
@@ -18,9 +16,7 @@ def main() -> None:
     """Run the stage."""
     params = load_params()
     out = Path("data/embed")
-    spec = params.weights.embedders[params.embed.model]
-    make = load("tasks.embed.embedders", spec.backend, "make")
-    embedder = make(Path("models") / params.embed.model, spec, batch_size=params.embed.batch_size)
+    embedder = open_embedder(params)
     places = Places(
         documents=Path("data/ingest/documents.arrow"),
         nodes=Path("data/extract/nodes.arrow"),
@@ -28,7 +24,7 @@ def main() -> None:
         vectors=out / "vectors.arrow",
     )
     begun = time.perf_counter()
-    summary, fresh = embed(places, params.embed, CachedEmbedder(embedder, Store("embeddings")))
+    summary, fresh = embed(places, params.embed, embedder)
     seconds = round(time.perf_counter() - begun, 3)
     write_json(out / "timing.json", {"seconds": seconds, "items": fresh})
     write_json(out / "summary.json", summary)

@@ -20,7 +20,10 @@ def chunks(text: str, *, size: int, overlap: float) -> Iterator[tuple[int, int]]
         end = ends[last]
         if text[start:end].strip():
             yield start, end
-        first = _next_first(ends, first, last, end - int(overlap * size))
+        if end < len(text):
+            # The overlap also leaves room for the next line: a chunk inside the last adds nothing.
+            earliest = max(end - int(overlap * size), ends[last + 1] - size)
+            first = _next_first(ends, first, last, earliest)
 
 
 def _line_ends(text: str, size: int) -> list[int]:

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from tasks.audit.schema import DENY
 from tasks.core.errors import CodeGraftError
 from tasks.core.params import Params
-from tasks.core.plugins import load
-from tasks.core.store import Store
 from tasks.core.tables import read_frame, read_table
 from tasks.embed.schema import ROWS
 from tasks.extract.dedent import dedented
@@ -174,9 +172,6 @@ class KnowledgeBase:
 
 
 def _open_embedder(params: Params, models: Path) -> Embedder:
-    from tasks.embed.cached import CachedEmbedder
+    from tasks.embed.opening import open_embedder
 
-    spec = params.weights.embedders[params.embed.model]
-    make = load("tasks.embed.embedders", spec.backend, "make")
-    embedder = make(models / params.embed.model, spec, batch_size=params.embed.batch_size)
-    return CachedEmbedder(embedder, Store("embeddings"))
+    return open_embedder(params, models=models)

@@ -8,8 +8,6 @@ from pathlib import Path
 import polars as pl
 
 from tasks.core.params import Params
-from tasks.core.plugins import load
-from tasks.core.store import Store
 from tasks.core.tables import read_frame
 from tasks.execute.schema import EXECUTIONS
 from tasks.generate.schema import CANDIDATES
@@ -43,11 +41,6 @@ def load_pool(
 
 def open_encoder(params: Params) -> Encoder:
     """The index's embedder behind the store of vectors, so that a text is embedded once."""
-    from tasks.embed.cached import CachedEmbedder  # starts torch: only when a selector ranks
+    from tasks.embed.opening import open_embedder  # starts torch: only when a selector ranks
 
-    spec = params.weights.embedders[params.embed.model]
-    make = load("tasks.embed.embedders", spec.backend, "make")
-    folder = Path("models") / params.embed.model
-    embedder = make(folder, spec, batch_size=params.embed.batch_size)
-    encoder: Encoder = CachedEmbedder(embedder, Store("embeddings"))
-    return encoder
+    return open_embedder(params)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tasks.embed.chunks import chunks
@@ -39,6 +39,7 @@ def test_white_space_alone_is_no_chunk():
     st.integers(1, 40),
     st.floats(0.0, 0.99),
 )
+@example(text="\naaaaaa\naaaaaaaa", size=14, overlap=0.5)  # the overlap left no room for a line
 def test_laws(text: str, size: int, overlap: float):
     spans = list(chunks(text, size=size, overlap=overlap))
     covered = {position for start, end in spans for position in range(start, end)}
