@@ -54,12 +54,22 @@ def _reap(child: int, status: int | None) -> int | None:
     return status
 
 
-def _end(child: int, status: int | None, grace_s: float) -> int | None:
-    """Give the tree some time to end by itself, then kill what is left of it."""
-    deadline = time.monotonic() + grace_s
-    while descendants(os.getpid()):
+def _wait(child: int, seconds: float) -> int | None:
+    """The child's wait status, if it ends in time."""
+    status = None
+    deadline = time.monotonic() + seconds
+    while status is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+        status = _reap(child, status)
+    return status
+
+
+def _end(child: int, status: int | None, seconds: float) -> int | None:
+    """Let what is left of the tree end by itself for some seconds, then kill it."""
+    deadline = time.monotonic() + seconds
+    while below := descendants(os.getpid()):
         if time.monotonic() >= deadline:
-            for pid in descendants(os.getpid()):
+            for pid in below:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
         time.sleep(0.05)
@@ -86,7 +96,7 @@ def main() -> int:
         if 0 in ready or any(number in numbers for number in _STOPPING):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child, signal.SIGINT)
-            status = _end(child, status, GRACE_S)
+            status = status if status is not None else _wait(child, GRACE_S)
             break
     status = _end(child, status, _LEFTOVER_S)
     code = os.waitstatus_to_exitcode(status or 0)

@@ -10,9 +10,10 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
-from prefect import allow_failure, flow, get_run_logger, runtime, task
+from prefect import flow, get_run_logger, runtime, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.orchestration import get_client
+from prefect.client.schemas.objects import StateDetails
 from prefect.futures import PrefectFuture
 from prefect.states import Cancelled, Completed, Crashed, Failed, State
 from pydantic import Field
@@ -136,10 +137,12 @@ class _Run:
         try:
             self._walk()
         except KeyboardInterrupt:
-            self._wind_up()
+            self.stop.set()
         except BaseException:
+            self.stop.set()
             self._wind_up()
             raise
+        self._wind_up()
         for future in self._futures.values():
             future.wait()
         return self._schedule.outcomes
@@ -156,7 +159,6 @@ class _Run:
             self._take_end()
 
     def _wind_up(self) -> None:
-        self.stop.set()
         while self._schedule.running:
             self._take_end()
 
@@ -179,7 +181,7 @@ class _Run:
         return state is not None and (state.is_cancelling() or state.is_cancelled())
 
     def _submit(self, stage: Stage, outcome: Outcome | None) -> None:
-        above = [allow_failure(self._futures[dep]) for dep in stage.deps if dep in self._futures]
+        above = [self._edge(dep) for dep in stage.deps if dep in self._futures]
 
         @task(
             name=stage.kind,
@@ -192,6 +194,17 @@ class _Run:
             return _state_of(outcome or self._execute(stage))
 
         self._futures[stage.name] = run.submit(wait_for=above)
+
+    def _edge(self, dep: str) -> PrefectFuture[Any] | State[Any]:
+        """What makes the UI draw a line from `dep`.
+
+        Prefect runs no task after one that did not complete; that task's run is then named by a
+        state of its own making, so that "not run" can be said in the run below it.
+        """
+        future = self._futures[dep]
+        if self._schedule.outcomes[dep].good:
+            return future
+        return Completed(data=dep, state_details=StateDetails(task_run_id=future.task_run_id))
 
     def _execute(self, stage: Stage) -> Outcome:
         """In the task's thread. Whatever happens, the walk hears of an end."""
