@@ -1,6 +1,7 @@
 # make repro   set up, run the main job, print its table (a second time: nothing to do)
 # make test    set up, then lint, types and tests
 # make bench   set up, then the speed figures with their references
+# make ui      set up, then Prefect's UI, from which runs can be started; Ctrl-C stops it
 # make lint    style and types only
 # make lock    write requirements.lock from the environment
 # make clean   remove what stages and tools made; keeps .venv and data/store (finished work)
@@ -9,7 +10,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := repro
-.PHONY: repro test bench lint lock clean
+.PHONY: repro test bench ui lint lock clean
 
 # Stages are run as `python -m tasks.…` and mean this environment's python.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -28,6 +29,9 @@ lint: $(STAMP)
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
+
+ui: $(STAMP)
+	@$(PY) -m flows.serve --ui
 
 bench: $(STAMP)
 	$(PY) -m tasks.bench

@@ -60,7 +60,9 @@ class ProgressBar:
         self._sent = time.monotonic()
         if self._artifact is None:
             key = key_of("progress", self._stage)
-            self._artifact = create_progress_artifact(percent, key=key, description=text)
+            made = create_progress_artifact(percent, key=key, description=text)
+            assert isinstance(made, UUID)  # a coroutine only where an event loop runs
+            self._artifact = made
         else:
             update_progress_artifact(self._artifact, percent, description=text)
 

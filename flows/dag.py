@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import networkx
 from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from dvc.repo.reproduce import collect_stages, get_active_graph, plan_repro
@@ -38,6 +39,14 @@ class Dag:
     def deps(self) -> dict[str, tuple[str, ...]]:
         """Names of the stages that each stage reads from."""
         return {stage.name: stage.deps for stage in self.stages}
+
+    @property
+    def lines(self) -> dict[str, tuple[str, ...]]:
+        """`deps` without those that follow from others: what a drawing of the graph needs."""
+        graph = networkx.DiGraph((name, dep) for name, deps in self.deps.items() for dep in deps)
+        graph.add_nodes_from(self.deps)
+        drawn = networkx.transitive_reduction(graph)
+        return {name: tuple(sorted(drawn.successors(name))) for name in self.deps}
 
 
 def read_dag(root: Path, targets: Sequence[str] = ()) -> Dag:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from dvc.exceptions import DvcException
-from dvc.utils.hydra import apply_overrides as rewrite
+import yaml
 
 from tasks.core.errors import CodeGraftError
 from tasks.core.files import atomic_path
@@ -15,23 +13,46 @@ from tasks.core.params import load_params
 
 
 def apply_overrides(path: Path, overrides: Sequence[str]) -> None:
-    """Change the file as `dvc exp run -S` does, comments kept; equal values change no byte.
+    """Change values of params.yaml; all other characters of the file stay as they are.
 
-    Raises CodeGraftError for a change that the schema of params.yaml refuses.
+    Raises CodeGraftError for a key that is not in the file and for a value that the schema of
+    params.yaml refuses; the file is then unchanged.
     """
-    remedy = "give key.path=value with a key of params.yaml, such as conditions.block-pkg.k=3"
+    text = path.read_text(encoding="utf-8")
+    for override in overrides:
+        text = changed(text, override)
     with atomic_path(path) as temporary:
-        changed = temporary.with_suffix(".yaml")
+        temporary.write_text(text, encoding="utf-8", newline="\n")
         try:
-            shutil.copyfile(path, changed)
-            rewrite(changed, list(overrides))
-            load_params(changed)
-            changed.replace(temporary)
-        except DvcException as error:
-            raise CodeGraftError(
-                f"{error}: {error.__cause__ or ''}", where=" ".join(overrides), remedy=remedy
-            ) from error
+            load_params(temporary)
         except CodeGraftError as error:
-            raise CodeGraftError(error.what, where=" ".join(overrides), remedy=remedy) from None
-        finally:
-            changed.unlink(missing_ok=True)
+            raise _refusal(" ".join(overrides), error.what) from None
+
+
+def changed(text: str, override: str) -> str:
+    """YAML text in which `key.path=value` holds; the value is YAML."""
+    key, sign, value = override.partition("=")
+    try:
+        wanted = yaml.safe_load(value)
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        raise _refusal(override, f"not YAML: {error}") from None
+    if not sign:
+        raise _refusal(override, "a change has the form key.path=value")
+    for part in key.split("."):
+        entries = node.value if isinstance(node, yaml.MappingNode) else []
+        found = [below for name, below in entries if name.value == part]
+        if not found:
+            known = ", ".join(name.value for name, _ in entries)
+            raise _refusal(override, f"there is no `{part}`; known are: {known or 'none'}")
+        node = found[0]
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style:
+        raise _refusal(override, f"`{key}` is a block of several lines; edit the file")
+    flow = yaml.safe_dump(wanted, default_flow_style=True, width=10**6).strip()
+    inline = flow.removesuffix("...").strip()
+    return text[: node.start_mark.index] + inline + text[node.end_mark.index :]
+
+
+def _refusal(override: str, what: str) -> CodeGraftError:
+    remedy = "give a key of params.yaml and its value, such as conditions.block-pkg.k=3"
+    return CodeGraftError(what, where=f"params.yaml, {override}", remedy=remedy)

@@ -13,9 +13,9 @@ from typing import Annotated, Any
 from prefect import flow, get_run_logger, runtime, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.objects import StateDetails
+from prefect.client.schemas.objects import State, StateDetails
 from prefect.futures import PrefectFuture
-from prefect.states import Cancelled, Completed, Crashed, Failed, State
+from prefect.states import Cancelled, Completed, Crashed, Failed
 from pydantic import Field
 
 from flows.artifacts import ProgressBar, report_artifacts, stage_table
@@ -34,8 +34,8 @@ _LOOK_S = 3.0
 
 def _run_name() -> str:
     parameters = runtime.flow_run.parameters
-    parts = [*(parameters.get("stages") or ["all stages"]), *(parameters.get("set") or [])]
-    return "reproduce " + " ".join(parts)
+    stages = " ".join(parameters.get("stages") or ["all stages"])
+    return ", ".join([f"reproduce {stages}", *(parameters.get("set") or [])])
 
 
 Stages = Annotated[
@@ -126,6 +126,7 @@ class _Run:
     ) -> None:
         self.stop = threading.Event()
         self._root, self._force, self._known = root, force, known
+        self._lines = dag.lines
         self._schedule = Schedule(dag, parallel=parallel)
         self._futures: dict[str, PrefectFuture[Any]] = {}
         self._ended: queue.Queue[Outcome] = queue.Queue()
@@ -181,7 +182,7 @@ class _Run:
         return state is not None and (state.is_cancelling() or state.is_cancelled())
 
     def _submit(self, stage: Stage, outcome: Outcome | None) -> None:
-        above = [self._edge(dep) for dep in stage.deps if dep in self._futures]
+        above = [self._edge(dep) for dep in self._lines[stage.name]]
 
         @task(
             name=stage.kind,
@@ -193,7 +194,7 @@ class _Run:
         def run() -> State[Any]:
             return _state_of(outcome or self._execute(stage))
 
-        self._futures[stage.name] = run.submit(wait_for=above)
+        self._futures[stage.name] = run.submit(wait_for=above, return_state=False)
 
     def _edge(self, dep: str) -> PrefectFuture[Any] | State[Any]:
         """What makes the UI draw a line from `dep`.

@@ -87,7 +87,7 @@ def _flows() -> list[Any]:
 
 
 def _deployment(flow: Any) -> Any:
-    from prefect.deployments.runner import EntrypointType
+    from prefect.types.entrypoint import EntrypointType
 
     return flow.to_deployment(name=flow.name, entrypoint_type=EntrypointType.MODULE_PATH)
 
