@@ -15,9 +15,10 @@ def clock(seconds: float) -> str:
 
 @dataclass
 class Meter:
-    """Follows one stage's events; what was done before the first of them does not enter the rate.
+    """Follows one stage's events; each new label starts anew.
 
-    A stage may count several things in turn; each new label starts anew.
+    What was skipped does not enter the rate; where events do not tell it, what was done before the
+    first of them.
     """
 
     label: str = ""
@@ -28,14 +29,17 @@ class Meter:
     _first: tuple[int, float] = field(default=(0, 0.0))
 
     def update(self, event: dict[str, Any]) -> None:
-        """Take in an event {stage, done, total, unit, elapsed_s}; any other dict is passed over."""
+        """Take in an event {stage, done, total, unit, elapsed_s, skipped?}, nothing else."""
         try:
             label, unit = str(event["stage"]), str(event["unit"])
             done, total = int(event["done"]), int(event["total"])
             elapsed_s = float(event["elapsed_s"])
         except (KeyError, TypeError, ValueError):
             return
-        if label != self.label or elapsed_s < self.elapsed_s:
+        skipped = event.get("skipped")
+        if isinstance(skipped, int):
+            self._first = (skipped, 0.0)
+        elif label != self.label or elapsed_s < self.elapsed_s:
             self._first = (done, elapsed_s)
         self.label, self.unit, self.done, self.total = label, unit, done, total
         self.elapsed_s = elapsed_s

@@ -8,6 +8,8 @@ import sys
 import time
 from typing import TextIO
 
+_EVENT_S = 1.0
+
 
 def _clock(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
@@ -19,8 +21,8 @@ class Progress:
     """Counts finished items of one long step.
 
     On a terminal one line is redrawn; elsewhere a line appears every `quiet_s` seconds. When
-    $CODEGRAFT_PROGRESS names a file, each report is also appended there as a JSON line
-    {stage, done, total, unit, elapsed_s}, which is how a flow feeds its progress bars.
+    $CODEGRAFT_PROGRESS names a file, a JSON line {stage, done, skipped, total, unit, elapsed_s} is
+    also appended there, once a second at most, which is how a flow feeds its progress bars.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Progress:
         self._interval = 0.2 if stream.isatty() else quiet_s
         self._last = self._start if not stream.isatty() else 0.0
         self._events = os.environ.get("CODEGRAFT_PROGRESS")
+        self._last_event = self._start
 
     def skip(self, count: int) -> None:
         """Count items that were finished before this run; they do not enter the rate."""
@@ -52,7 +55,10 @@ class Progress:
         now = time.monotonic()
         if now - self._last >= self._interval:
             self._last = now
-            self._report()
+            self._show()
+        if now - self._last_event >= _EVENT_S:
+            self._last_event = now
+            self._emit()
 
     def _line(self) -> str:
         elapsed = time.monotonic() - self._start
@@ -63,16 +69,19 @@ class Progress:
             text += f", {rate:.1f}/s, {_clock((self.total - self.done) / rate)} left"
         return text
 
-    def _report(self) -> None:
+    def _show(self) -> None:
         if self._stream.isatty():
             self._stream.write(f"\r\x1b[K{self._line()[:79]}")
         else:
             self._stream.write(self._line() + "\n")
         self._stream.flush()
+
+    def _emit(self) -> None:
         if self._events:
             event = {
                 "stage": self.stage,
                 "done": self.done,
+                "skipped": self._cached,
                 "total": self.total,
                 "unit": self.unit,
                 "elapsed_s": round(time.monotonic() - self._start, 3),
@@ -81,9 +90,11 @@ class Progress:
                 sink.write(json.dumps(event) + "\n")
 
     def __enter__(self) -> Progress:
+        self._emit()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._report()
+        self._show()
+        self._emit()
         if self._stream.isatty():
             self._stream.write("\n")

@@ -80,13 +80,17 @@ def test_long_waits_are_told_in_hours(clock: Clock):
     assert log.getvalue().splitlines()[-1] == "generate: 100/7,300 prompts, 1.0/s, 2:00:00 left"
 
 
-def test_events_are_appended_for_a_flow(clock: Clock, tmp_path: Path, monkeypatch):
+def test_events_for_a_flow_do_not_wait_for_the_log(clock: Clock, tmp_path: Path, monkeypatch):
     events = tmp_path / "events"
     monkeypatch.setenv("CODEGRAFT_PROGRESS", str(events))
-    with Progress("embed", 2, "texts", quiet_s=1, stream=io.StringIO()) as progress:
-        clock.now += 1.5
-        progress.add()
+    with Progress("embed", 9, "texts", quiet_s=30, stream=io.StringIO()) as progress:
+        progress.skip(4)
+        for _ in range(3):
+            clock.now += 0.6
+            progress.add()
+    same = {"stage": "embed", "skipped": 4, "total": 9, "unit": "texts"}
     assert [json.loads(line) for line in events.read_text().splitlines()] == [
-        {"stage": "embed", "done": 1, "total": 2, "unit": "texts", "elapsed_s": 1.5},
-        {"stage": "embed", "done": 1, "total": 2, "unit": "texts", "elapsed_s": 1.5},
+        {**same, "skipped": 0, "done": 0, "elapsed_s": 0.0},
+        {**same, "done": 6, "elapsed_s": 1.2},
+        {**same, "done": 7, "elapsed_s": 1.8},
     ]
