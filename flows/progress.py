@@ -56,11 +56,12 @@ class Meter:
         return (self.done - self._first[0]) / span if span > 0 else 0.0
 
     def pace(self) -> str:
-        """For example `2.4/s, 0:31 left`; empty while the rate is unknown."""
+        """For example `2.4/s, 0:31 left` or `8.0 s each`; empty while the rate is unknown."""
         if self.rate <= 0:
             return ""
+        pace = f"{self.rate:,.1f}/s" if self.rate >= 1 else f"{1 / self.rate:.1f} s each"
         left = (self.total - self.done) / self.rate
-        return f"{self.rate:.1f}/s, {clock(left)} left" if left > 0 else f"{self.rate:.1f}/s"
+        return f"{pace}, {clock(left)} left" if left > 0 else pace
 
     def __str__(self) -> str:
         text = f"{self.label}: {self.done:,} of {self.total:,} {self.unit}"
