@@ -29,7 +29,8 @@ def finished(chart: Any, palette: Palette) -> Spec:
     """The chart as a dictionary with the common look; its data are to be put in by name."""
     spec: Spec = json.loads(json.dumps(chart.to_dict()))
     spec["config"] = look(palette)
-    spec |= {"background": palette.paper, "padding": {"left": 4, "top": 12, "right": 8, "bottom": 4}}
+    spec["background"] = palette.paper
+    spec["padding"] = {"left": 4, "top": 12, "right": 8, "bottom": 4}
     return spec
 
 
@@ -60,11 +61,11 @@ def look(palette: Palette) -> Spec:
     }
 
 
-def rates(palette: Palette) -> alt.LayerChart:
+def rates(palette: Palette) -> alt.TopLevelMixin:
     """pass@1 as points with intervals; a line carries the baseline's value through all rows."""
     base = alt.Chart().encode(
         y=alt.Y("name:N", sort=IN_ORDER, axis=NAMES),
-        color=alt.Color("group:N", scale=_groups(palette), legend=None),
+        color=alt.Color("group:N", scale=groups(palette), legend=None),
         tooltip=[
             alt.Tooltip("name:N", title="name"),
             alt.Tooltip("rate:Q", title="pass@1, %", format=".1f"),
@@ -84,12 +85,14 @@ def rates(palette: Palette) -> alt.LayerChart:
         baseline,
         base.mark_rule(strokeWidth=2, opacity=0.55).encode(x=alt.X("low:Q"), x2="high:Q"),
         base.mark_point(filled=True, size=80, opacity=1).encode(x=rate),
-        base.mark_text(dy=-9, fontSize=11).encode(x="rate:Q", text=alt.Text("rate:Q", format=".1f")),
+        base.mark_text(dy=-9, fontSize=11).encode(
+            x="rate:Q", text=alt.Text("rate:Q", format=".1f")
+        ),
         data=alt.NamedData(DATA),
     ).properties(width=WIDTH, height=alt.Step(STEP + 6))
 
 
-def effects(palette: Palette) -> alt.LayerChart:
+def effects(palette: Palette) -> alt.TopLevelMixin:
     """Helped to the right and hurt to the left of a common axis."""
     kinds = alt.Scale(domain=["helped", "hurt"], range=[palette.helped, palette.hurt])
     base = alt.Chart().encode(
@@ -118,7 +121,7 @@ def effects(palette: Palette) -> alt.LayerChart:
     ).properties(width=WIDTH, height=alt.Step(STEP))
 
 
-def solved_sets(palette: Palette) -> alt.VConcatChart:
+def solved_sets(palette: Palette) -> alt.TopLevelMixin:
     """UpSet: how many problems are solved by exactly the conditions whose dots are filled."""
     tooltip = [
         alt.Tooltip("problems:Q", title="problems"),
@@ -153,10 +156,12 @@ def solved_sets(palette: Palette) -> alt.VConcatChart:
             color=alt.condition("datum.solves", alt.value(palette.ink), alt.value(palette.grid))
         ),
     ).properties(width=alt.Step(21), height=alt.Step(20))
-    return alt.vconcat(top, bottom, spacing=6, data=alt.NamedData(DATA)).resolve_scale(x="shared")
+    both: alt.VConcatChart = alt.vconcat(top, bottom, spacing=6, data=alt.NamedData(DATA))
+    shared: alt.TopLevelMixin = both.resolve_scale(x="shared")
+    return shared
 
 
-def errors(palette: Palette) -> alt.FacetChart:
+def errors(palette: Palette) -> alt.TopLevelMixin:
     """Failing candidates by kind of error: a panel a kind, each with its own scale."""
     base = alt.Chart().encode(
         y=alt.Y("condition:N", sort=IN_ORDER, axis=NAMES),
@@ -179,10 +184,11 @@ def errors(palette: Palette) -> alt.FacetChart:
     header = alt.Header(title=None, labelAnchor="start", labelPadding=4)
     order = alt.EncodingSortField("rank", op="min", order="ascending")
     faceted = panel.facet(column=alt.Column("error:N", sort=order, header=header), spacing=14)
-    return faceted.resolve_scale(x="independent")
+    apart: alt.TopLevelMixin = faceted.resolve_scale(x="independent")
+    return apart
 
 
-def context_tokens(palette: Palette) -> alt.LayerChart:
+def context_tokens(palette: Palette) -> alt.TopLevelMixin:
     """Tokens of context a problem: range, middle half, median, and the mean as a number."""
     base = alt.Chart().encode(
         y=alt.Y("condition:N", sort=IN_ORDER, axis=NAMES),
@@ -202,14 +208,13 @@ def context_tokens(palette: Palette) -> alt.LayerChart:
         base.mark_rule(color=palette.faint, strokeWidth=2).encode(x=low, x2="max:Q"),
         base.mark_bar(size=12, color=palette.system, opacity=0.5).encode(x="q1:Q", x2="q3:Q"),
         base.mark_tick(size=14, thickness=2.5, color=palette.ink).encode(x="median:Q"),
-        base.mark_text(align="left", dx=6).encode(
-            x="max:Q", text=alt.Text("mean:Q", format=".0f")
-        ),
+        base.mark_text(align="left", dx=6).encode(x="max:Q", text=alt.Text("mean:Q", format=".0f")),
         data=alt.NamedData(DATA),
     ).properties(width=WIDTH, height=alt.Step(STEP))
 
 
-def _groups(palette: Palette) -> alt.Scale:
+def groups(palette: Palette) -> alt.Scale:
+    """The colours of the groups of rows."""
     roles = ("baseline", "system", "selector", "reference")
     return alt.Scale(domain=list(roles), range=[getattr(palette, role) for role in roles])
 

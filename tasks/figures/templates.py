@@ -9,6 +9,7 @@ from tasks.figures.charts import CHARTS, Spec, specification, template_path
 from tasks.figures.palette import LIGHT
 
 ANCHOR = "<DVC_METRIC_DATA>"  # DVC puts the rows here, each with its revision as `rev`
+INDEPENDENT = {"scale": {"x": "independent"}}
 REVISION = {"field": "rev", "type": "nominal", "title": None, "sort": None}
 
 
@@ -30,7 +31,11 @@ def write_templates() -> None:
 def _by_revision(spec: Spec) -> Spec:
     if "vconcat" in spec:  # a concatenation cannot be a panel, but its parts can have panels
         parts: list[Any] = [
-            {"facet": {"column": REVISION}, "spec": part, "resolve": {"scale": {"x": "independent"}}}
+            {
+                "facet": {"column": REVISION},
+                "spec": part,
+                "resolve": INDEPENDENT,
+            }
             for part in spec["vconcat"]
         ]
         return {"vconcat": parts, "spacing": spec["spacing"]}
