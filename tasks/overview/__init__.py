@@ -1,0 +1,1 @@
+"""All reports on one page: benchmarks and models by conditions."""

@@ -1,0 +1,1 @@
+"""The report as one HTML file: figures, every problem, and what made it."""
