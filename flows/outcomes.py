@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,7 @@ GOOD: tuple[Kind, ...] = ("Completed", "Cached")
 
 _EXITED = re.compile(r"failed to run: .*, exited with (-?\d+)$")
 _RAN = "Running stage '"
+_DVC_ERROR = "ERROR: failed to reproduce"
 _RESTORED = "is cached - skipping run"
 _BUSY = "is busy, it is being blocked by:"
 _MAX_REASON_LINES = 12
@@ -33,12 +34,12 @@ class Outcome:
         return self.kind in GOOD
 
 
-def is_busy(lines: Sequence[str]) -> bool:
+def is_busy(lines: Iterable[str]) -> bool:
     """Whether DVC refused because another DVC process holds one of the stage's paths."""
     return any(_BUSY in line for line in lines)
 
 
-def judge(stage: str, code: int, lines: Sequence[str], seconds: float) -> Outcome:
+def judge(stage: str, code: int, lines: Iterable[str], seconds: float) -> Outcome:
     """The outcome of `dvc repro --single-item` from its exit code and output."""
     if code == 0:
         if any(line.startswith(_RAN) for line in lines):
@@ -66,18 +67,17 @@ def _signal_name(number: int) -> str:
     return f"{name} (often: out of memory)" if name == "SIGKILL" else name
 
 
-def _error_text(lines: Sequence[str]) -> str:
+def _error_text(lines: Iterable[str]) -> str:
     """The stage's own error: its `error:` block, else a traceback's end, else the last lines."""
-    own = [line for line in lines if line.strip()]
-    while own and own[-1].startswith(("ERROR: failed to reproduce", "WARNING")):
-        last = own.pop()
+    said = [line for line in lines if line.strip()]
+    own = [line for line in said if not line.startswith((_RAN, _DVC_ERROR, "> ", "WARNING: "))]
     if not own:
-        return last.removeprefix("ERROR: ") if lines else ""
+        return said[-1].removeprefix("ERROR: ") if said else ""
     starts = [index for index, line in enumerate(own) if line.lower().startswith("error:")]
     if starts:
         block = own[starts[-1] :]
     elif any(line.startswith("Traceback (most recent") for line in own):
         block = own[-1:]
     else:
-        block = [line for line in own if not line.startswith((_RAN, "> "))][-3:]
+        block = own[-3:]
     return "\n".join(block[:_MAX_REASON_LINES]).strip()

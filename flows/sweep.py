@@ -1,86 +1,115 @@
-"""`python -m flows.sweep -S key=v1,v2 …`: many points in parameter space, one experiment each."""
+"""`python -m flows.sweep -S key=v1,v2 …`: one DVC experiment a point, then a report of them."""
 
 from __future__ import annotations
 
-import os
+import argparse
+import signal
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from prefect import flow, get_run_logger, task
-from prefect.cache_policies import NO_CACHE
-from prefect.states import Completed, Failed, State
-from pydantic import Field, PositiveInt
+from rich.console import Console
 
-from flows.outcomes import judge
-from flows.process import run_tree
-from tasks.core.errors import CodeGraftError
-from tasks.core.files import write_text
-from tasks.sweep.engine import Outcome, run_job, workspace
-from tasks.sweep.findings import Entry, Findings, choose
-from tasks.sweep.journal import Journal
-from tasks.sweep.naming import label
-from tasks.sweep.plan import Job, Plan, make_plan
-from tasks.sweep.points import draw, grid, read_points
-from tasks.sweep.table import benchmark_csv, points_csv
-from tasks.sweep.values import parse_axis
+from flows.server import refuse_inside_stage, require_server
+from tasks.core.errors import CodeGraftError, run_stage
+from tasks.sweep.plan import Request, make_plan
 
-REPORTS = Path("reports/sweeps")
+if TYPE_CHECKING:
+    from flows.sweeping import sweep as sweep
 
 
-def execute(command: Sequence[str]) -> str:
-    """Run a command with its lines in the run's log; the reason why it failed, or ""."""
-    lines: list[str] = []
-    logger = get_run_logger()
+def __getattr__(name: str) -> Any:
+    """The flow `sweep`. It is imported late: Prefect reads its settings when it is imported."""
+    if name == "sweep":
+        from flows.sweeping import sweep
 
-    def on_line(line: str) -> None:
-        lines.append(line)
-        logger.info(line)
-
-    code = run_tree(command, env=os.environ, on_line=on_line, on_event=lambda event: None)
-    outcome = judge("point", code, lines, 0.0)
-    return "" if outcome.good else outcome.reason
+        return sweep
+    raise AttributeError(name)
 
 
-@task(name="point", cache_policy=NO_CACHE)
-def run_point(plan: Plan, job: Job, journal: Journal) -> State[Any]:
-    outcome = run_job(Path.cwd(), plan, job, journal, execute)
-    if outcome.state == "failed":
-        return Failed(message=outcome.reason, data=outcome)
-    kept = outcome.state == "kept"
-    return Completed(name="Cached" if kept else "Completed", data=outcome)
-
-
-@flow(name="sweep", persist_result=False)
-def sweep(
-    settings: list[str],
-    sampler: Literal["grid", "random", "file"] = "grid",
-    limit: PositiveInt | None = None,
-    seed: int = 0,
-    name: str | None = None,
-    dev: str = "mbpp-dev",
-    dev_limit: PositiveInt = 80,
-    benchmark: str = "humaneval",
-    solvers: list[str] | None = None,
-    points: str | None = None,
-) -> None:
-    axes = [parse_axis(text) for text in settings]
-    plan = make_plan(
-        Path.cwd(), grid(axes), name=name, dev=dev, dev_limit=dev_limit, benchmark=benchmark,
-        solvers=solvers,
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m flows.sweep", description=__doc__)
+    add = parser.add_argument
+    add(
+        "-S",
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUES",
+        dest="settings",
+        help="values to try, as in conditions.block-pkg.k=1,2,3; a range to draw from as 0.1..0.7",
     )
-    with workspace(Path.cwd(), execute) as journal:
-        outcomes = []
-        for point in plan.points:
-            job = plan.dev_job(point)
-            state = run_point.with_options(task_run_name=label(point, plan.keys))(
-                plan, job, journal, return_state=True)
-            outcomes.append(state.data)
-    found = choose(Path.cwd(), plan, outcomes)
-    write_text(REPORTS / plan.name / "points.csv", points_csv(found))
-    print(points_csv(found))
+    add(
+        "--sampler",
+        choices=("grid", "random", "file"),
+        default="grid",
+        help="all combinations (default), a random draw of them, or the points of a file",
+    )
+    add("--points", metavar="FILE", help="for --sampler file: .json, .yaml, .jsonl or .csv")
+    add("--limit", type=int, metavar="N", help="number of points; for random how many to draw")
+    add("--seed", type=int, default=0, help="of --sampler random (default 0)")
+    add("--name", help="of the sweep and its folder in reports/sweeps/; default: what is swept")
+    add(
+        "--dev",
+        default="mbpp-dev",
+        metavar="BENCHMARK",
+        help="development set, by which the best point is chosen (default mbpp-dev)",
+    )
+    add(
+        "--dev-limit",
+        type=int,
+        default=80,
+        metavar="N",
+        help="problems of the development set (default 80)",
+    )
+    add(
+        "--benchmark",
+        default="humaneval",
+        help="where the best point and the present parameters are then run (default humaneval)",
+    )
+    add(
+        "--solvers",
+        type=lambda text: text.split(","),
+        metavar="A,B",
+        help="conditions to run; default: none and those whose parameters are swept",
+    )
+    add("--ephemeral", action="store_true", help="start a Prefect server if none is running")
+    add("--restore", action="store_true",
+        help="only put back the workspace that a killed sweep left")  # fmt: skip
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Check everything, then run the flow and print what it found."""
+    given = vars(_arguments(argv))
+    ephemeral, restore = given.pop("ephemeral"), given.pop("restore")
+    refuse_inside_stage()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stop as Ctrl-C does
+    console = Console(highlight=False)
+    if restore:
+        _restore(console)
+        return
+    make_plan(Path.cwd(), Request(**given))  # mistakes are told before anything is started
+    with require_server(ephemeral=ephemeral):
+        from flows.sweep_screen import Screen
+        from flows.sweeping import SCREEN, sweep
+
+        screen = Screen(console)
+        SCREEN.set(screen)
+        with screen.shown():
+            sweep(**given)
+    screen.summary()
+    raise SystemExit(1 if screen.failures else 0)
+
+
+def _restore(console: Console) -> None:
+    from flows.sweep_process import quiet
+    from tasks.sweep.engine import restore_workspace
+
+    if not restore_workspace(Path.cwd(), quiet):
+        raise CodeGraftError("no sweep left anything to put back")
+    console.print("The workspace is as it was before the sweep.")
 
 
 if __name__ == "__main__":
-    import sys
-    sweep(sys.argv[1:])
+    run_stage(main)

@@ -53,6 +53,16 @@ def workspace(root: Path, execute: Execute) -> Iterator[Journal]:
             put_back(journal, execute)
 
 
+def restore_workspace(root: Path, execute: Execute) -> bool:
+    """Put back what a killed sweep left, whatever happened since; whether there was anything."""
+    journal = Journal(root)
+    with journal.locked():
+        if journal.pending:
+            put_back(journal, execute)
+            return True
+    return False
+
+
 def recover(journal: Journal, execute: Execute) -> bool:
     """Put back what a killed sweep left; whether there was anything."""
     if not journal.pending:
@@ -76,7 +86,7 @@ def put_back(journal: Journal, execute: Execute) -> None:
 
 def run_job(root: Path, plan: Plan, job: Job, journal: Journal, execute: Execute) -> Outcome:
     """Run a job as an experiment, unless there is one with the same parameters and code."""
-    name = experiment_name(plan.name, job, plan.keys)
+    name = experiment_name(plan.name, job)
     with Store("sweeps") as store:
         if commit := finished(root, job, name, plan.raw):
             known = store.get([commit]).get(commit)
@@ -89,7 +99,7 @@ def run_job(root: Path, plan: Plan, job: Job, journal: Journal, execute: Execute
         reason = execute(command(job, name, plan.raw))
         seconds = round(time.perf_counter() - started, 1)
         if reason:
-            return Outcome(job, name, "failed", seconds=seconds, reason=reason)
+            return Outcome(job, name, "failed", reason=reason)
         if not (commit := finished(root, job, name, plan.raw)):
             return Outcome(job, name, "failed", reason=CHANGED)
         store.put({commit: str(seconds).encode()})

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
+from tasks.core.params import Report
+from tasks.report.stats import Comparison, compare
 from tasks.sweep.choose import DevResult, best
 from tasks.sweep.engine import Outcome
 from tasks.sweep.naming import label
 from tasks.sweep.plan import Plan
 from tasks.sweep.points import Point
-from tasks.sweep.results import Score, read_scores
+from tasks.sweep.results import Score, read_rates, read_scores
 
 
 @dataclass(frozen=True)
@@ -39,13 +43,15 @@ class Findings:
     """The points on the development set in order, the place of the best, and the benchmark's.
 
     `best` is None as long as no point has succeeded. `final` holds the best point and the present
-    parameters on the benchmark; it came after the choice and has no way back to it.
+    parameters on the benchmark, `gain` compares the two problem by problem; both came after the
+    choice and have no way back to it.
     """
 
     plan: Plan
     points: tuple[Entry, ...]
     best: int | None
     final: dict[str, Entry] = field(default_factory=dict)
+    gain: Comparison | None = None
 
 
 def choose(root: Path, plan: Plan, outcomes: Sequence[Outcome]) -> Findings:
@@ -59,3 +65,29 @@ def choose(root: Path, plan: Plan, outcomes: Sequence[Outcome]) -> Findings:
     winner = best(list(rated.values()))
     place = next((place for place, result in rated.items() if result is winner), None)
     return Findings(plan, entries, place)
+
+
+def with_final(root: Path, found: Findings, outcomes: Mapping[str, Outcome]) -> Findings:
+    """The findings with what came out on the benchmark, by role (best, default)."""
+    entries = {role: Entry.of(root, found.plan, outcome) for role, outcome in outcomes.items()}
+    return replace(found, final=entries, gain=_gain(root, found.plan, outcomes))
+
+
+def _gain(root: Path, plan: Plan, outcomes: Mapping[str, Outcome]) -> Comparison | None:
+    """The best point against the present parameters on the same problems of the benchmark."""
+    if any(not outcome.commit for outcome in outcomes.values()):
+        return None
+    best, default = (
+        read_rates(root, outcomes[role].commit, outcomes[role].job, plan.measured)
+        for role in ("best", "default")
+    )
+    if not best or best.keys() != default.keys():
+        return None
+    report = Report.model_validate(plan.raw["report"])
+    return compare(
+        np.array(list(best.values())),
+        np.array([default[task] for task in best]),
+        confidence=report.confidence,
+        resamples=report.bootstrap,
+        seed=report.seed,
+    )

@@ -36,9 +36,13 @@ def label(point: Point, keys: Sequence[str]) -> str:
     return ", ".join(f"{short[key]}={spell(value)}" for key, value in point.settings)
 
 
-def experiment_name(sweep: str, job: Job, keys: Sequence[str]) -> str:
-    """Name of the experiment: readable, valid in Git, and different for different jobs."""
-    readable = slug(f"{sweep}-{job.benchmark}-{label(job.point, keys)}")[:SLUG_CHARS].strip("-.")
+def experiment_name(sweep: str, job: Job) -> str:
+    """Name of the experiment: readable, valid in Git, and different for different jobs.
+
+    The values stand in the order of the swept keys, which `dvc exp show` has as columns.
+    """
+    values = "-".join(spell(value) for _, value in job.point.settings)
+    readable = slug(f"{sweep}-{job.benchmark}-{values}")[:SLUG_CHARS].strip("-.")
     return f"{readable}-{digest_json([job.settings, job.benchmark])[:6]}"
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 
 from tasks.core.errors import CodeGraftError
-from tasks.core.params import Params
+from tasks.core.params import Params, Positive, load_params
 from tasks.core.plugin_options import check_plugins
-from tasks.core.strict import validated
-from tasks.sweep.points import Point
+from tasks.core.strict import Strict, validated
+from tasks.sweep.points import Point, select_points
 from tasks.sweep.values import Value
 
 BASELINE = "none"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 RESERVED = {
     "benchmark.run": "--dev and --benchmark",
     "benchmark.limit": "--dev-limit",
@@ -83,6 +85,21 @@ class Plan:
         return Job(point, benchmark, limit, model, tuple(settings.items()))
 
 
+class Request(Strict):
+    """What a user asks for: the options of `python -m flows.sweep` by name."""
+
+    settings: list[str] = []
+    sampler: Literal["grid", "random", "file"] = "grid"
+    limit: Positive | None = None
+    seed: int = 0
+    name: str | None = None
+    dev: str = "mbpp-dev"
+    dev_limit: Positive = 80
+    benchmark: str = "humaneval"
+    solvers: list[str] | None = None
+    points: str | None = None
+
+
 class Missing:
     """Stands for a key that params.yaml does not have."""
 
@@ -111,55 +128,73 @@ def overlay(raw: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     return changed
 
 
-def make_plan(
-    root: Path,
-    points: Sequence[Point],
-    *,
-    name: str | None,
-    dev: str,
-    dev_limit: int,
-    benchmark: str,
-    solvers: Sequence[str] | None,
-) -> Plan:
+def make_plan(root: Path, request: Request) -> Plan:
     """Check every point on both benchmarks against the schema, its conditions and plugins.
 
     Raises CodeGraftError naming the point and each offending key.
     """
+    points = select_points(
+        request.sampler,
+        request.settings,
+        limit=request.limit,
+        seed=request.seed,
+        file=Path(request.points) if request.points else None,
+    )
+    load_params(root / "params.yaml")
     raw = yaml.safe_load((root / "params.yaml").read_text(encoding="utf-8"))
     keys = tuple(dict.fromkeys(key for point in points for key, _ in point.settings))
-    _check_keys(keys, raw)
-    if dev == benchmark:
-        raise CodeGraftError(
-            f"{dev} cannot be both the development set and the benchmark",
-            remedy="choose on one and report on another: the best of many points on a set is "
-            "no estimate of what it does elsewhere",
-        )
-    enabled, measured = _conditions(keys, solvers, raw["solvers"])
+    _check_request(request, keys, raw)
+    enabled, measured = _conditions(keys, request.solvers, raw["solvers"])
     plan = Plan(
-        name=name or "-".join(key.rsplit(".", 1)[-1] for key in keys),
+        name=request.name or "-".join(key.rsplit(".", 1)[-1] for key in keys),
         keys=keys,
         points=tuple(points),
-        dev=dev,
-        dev_limit=dev_limit,
-        benchmark=benchmark,
+        dev=request.dev,
+        dev_limit=request.dev_limit,
+        benchmark=request.benchmark,
         solvers=enabled,
         measured=measured,
         raw=raw,
     )
     for point in plan.points:
         for job in (plan.dev_job(point), plan.benchmark_job(point)):
-            where = "point " + ", ".join(f"{key}={value}" for key, value in point.settings)
-            check_plugins(validated(Params, overlay(raw, job.settings), where=where))
+            _check_job(job, raw)
     return plan
 
 
-def _check_keys(keys: Sequence[str], raw: Mapping[str, Any]) -> None:
+def _check_job(job: Job, raw: Mapping[str, Any]) -> None:
+    where = "point " + ", ".join(f"{key}={value}" for key, value in job.point.settings)
+    try:
+        check_plugins(validated(Params, overlay(raw, job.settings), where=where))
+    except CodeGraftError as error:
+        raise CodeGraftError(
+            error.what,
+            where=where,
+            remedy="correct the -S of this key; params.yaml shows every valid one",
+        ) from None
+
+
+def _check_request(request: Request, keys: Sequence[str], raw: Mapping[str, Any]) -> None:
+    if request.dev == request.benchmark:
+        raise CodeGraftError(
+            f"{request.dev} cannot be both the development set and the benchmark",
+            remedy="choose on one and report on the other: the best of many points on a set says "
+            "little about what it does elsewhere",
+        )
+    if request.name is not None and not NAME.fullmatch(request.name):
+        raise CodeGraftError(
+            "not a name for a sweep",
+            where=f"--name {request.name}",
+            remedy="use letters, digits, dots, underscores and hyphens",
+        )
     if not keys:
         raise CodeGraftError("nothing to sweep", remedy="name parameters with -S key=value,value")
     for key in keys:
         if key in RESERVED:
             raise CodeGraftError(
-                f"{key} is set by the sweep itself", where=f"-S {key}", remedy=f"use {RESERVED[key]}"
+                f"{key} is set by the sweep itself",
+                where=f"-S {key}",
+                remedy=f"use {RESERVED[key]}",
             )
     if "models" not in keys and len(raw["models"]) != 1:
         raise CodeGraftError(

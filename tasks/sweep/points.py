@@ -16,7 +16,7 @@ import yaml
 
 from tasks.core.errors import CodeGraftError
 from tasks.core.ids import digest_json
-from tasks.sweep.values import Axis, Interval, Value, parse_value
+from tasks.sweep.values import Axis, Interval, Value, parse_axis, parse_value
 
 ATTEMPTS = 1000  # draws in a row that gave nothing new before a range counts as exhausted
 
@@ -121,3 +121,35 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         if not isinstance(row, dict) or not row or not all(isinstance(key, str) for key in row):
             raise ValueError(f"point {place} is not a map from dotted key to value")
         yield row
+
+
+def select_points(
+    sampler: str, settings: Sequence[str], *, limit: int | None, seed: int, file: Path | None
+) -> list[Point]:
+    """The points of a sweep in the order in which they run.
+
+    `sampler`: grid (all combinations), random (`limit` of them, or of ranges) or file. A `limit`
+    keeps the first ones of a grid or a file. Raises CodeGraftError for what does not go together.
+    """
+    if sampler == "file":
+        if file is None or settings:
+            raise CodeGraftError(
+                "the sampler `file` takes its points from a file alone",
+                remedy="give --points FILE, and no -S",
+            )
+        return read_points(file)[:limit]
+    if file is not None:
+        raise CodeGraftError("--points needs --sampler file", where=str(file))
+    axes = [parse_axis(text) for text in settings]
+    keys = [axis.key for axis in axes]
+    if doubled := {key for key in keys if keys.count(key) > 1}:
+        raise CodeGraftError(
+            f"set more than once: {', '.join(sorted(doubled))}",
+            remedy="give each parameter one -S with all of its values",
+        )
+    if sampler == "grid":
+        return grid(axes)[:limit]
+    if limit is None and any(isinstance(axis.values, Interval) for axis in axes):
+        raise CodeGraftError("a range has no end of points", remedy="say how many: --limit N")
+    size = math.prod(len(a.values) for a in axes if not isinstance(a.values, Interval))
+    return draw(axes, limit=size if limit is None else limit, seed=seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,6 +49,19 @@ def read_scores(root: Path, commit: str, job: Job, conditions: Sequence[str]) ->
             where=f"git show {commit[:10]}:{path}",
             remedy="remove it with `dvc exp remove` and start the sweep again",
         ) from None
+
+
+def read_rates(root: Path, commit: str, job: Job, conditions: Sequence[str]) -> dict[str, float]:
+    """Each problem's share of passing candidates from the experiment's problems.csv.
+
+    The mean over the conditions; problems in the benchmark's order.
+    """
+    text = show(root, commit, f"reports/{job.benchmark}/{job.model}/problems.csv")
+    rows = [row for row in csv.DictReader(text.splitlines()) if row["condition"] in conditions]
+    passed: dict[str, list[bool]] = {}
+    for row in rows:
+        passed.setdefault(row["task_id"], []).append(row["passed"] == "true")
+    return {task: sum(values) / len(values) for task, values in passed.items()}
 
 
 def _score(details: dict[str, Any], condition: str) -> Score:

@@ -38,7 +38,7 @@ stages:
 
 # pass@1 is 0.4 + min_similarity / 4 on the development set and falls with it on the benchmark;
 # 0.9 fails, and every run of a stage adds a line to runs.log.
-STAGE = '''\
+STAGE = """\
 import json, os, sys, time
 from pathlib import Path
 import yaml
@@ -80,7 +80,7 @@ else:
     folder = f"reports/{'/'.join(cell)}"
     write(f"{folder}/details.json", details)
     write(f"{folder}/metrics.json", {"pass@1": rates})
-'''
+"""
 
 
 class Project:
