@@ -1,0 +1,1 @@
+"""Sweeps: many points in parameter space, one DVC experiment each, and a report of them."""
