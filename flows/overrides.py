@@ -50,7 +50,10 @@ def changed(text: str, override: str) -> str:
         raise _refusal(override, f"`{key}` is a block of several lines; edit the file")
     flow = yaml.safe_dump(wanted, default_flow_style=True, width=10**6).strip()
     inline = flow.removesuffix("...").strip()
-    return text[: node.start_mark.index] + inline + text[node.end_mark.index :]
+    start, end = node.start_mark, node.end_mark
+    if start is None or end is None:
+        raise _refusal(override, f"`{key}` has no place in the file; edit the file")
+    return text[: start.index] + inline + text[end.index :]
 
 
 def _refusal(override: str, what: str) -> CodeGraftError:
