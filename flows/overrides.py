@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -34,7 +35,7 @@ def changed(text: str, override: str) -> str:
     key, sign, value = override.partition("=")
     try:
         wanted = yaml.safe_load(value)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node: Any = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise _refusal(override, f"not YAML: {error}") from None
     if not sign:

@@ -18,6 +18,8 @@ from tasks.sweep.markdown import ROLES, sentences
 from tasks.sweep.naming import short_keys
 from tasks.sweep.values import spell
 
+SNIPPET = "window.vegaEmbed = vegaEmbed;"
+
 TEMPLATES = Path(__file__).parent / "templates"
 
 
