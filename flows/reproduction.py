@@ -21,6 +21,7 @@ from pydantic import Field
 from flows.artifacts import ProgressBar, report_artifacts, stage_table
 from flows.board import BOARD
 from flows.dag import Dag, Stage, changed_stages, read_dag, unchanged_stages
+from flows.locks import drop_stale_locks
 from flows.model_slot import model_slot
 from flows.outcomes import Outcome
 from flows.overrides import apply_overrides
@@ -62,6 +63,7 @@ def reproduce(
         refuse_inside_stage()
         if set:
             apply_overrides(Path("params.yaml"), set)
+        drop_stale_locks(Path.cwd())
         dag = read_dag(Path.cwd(), stages)
         return _run(dag, parallel=parallel, force=force)
     except CodeGraftError as error:
