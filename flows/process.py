@@ -27,12 +27,12 @@ def leashed(
     *,
     env: Mapping[str, str],
     cwd: Path | None = None,
-    output: int | IO[bytes] = subprocess.PIPE,
+    output: int | IO[bytes] | None = subprocess.PIPE,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command on a leash (leash.py); at the end of the block its tree is stopped.
 
-    Closing the process's `stdin` lets the leash go. `output` takes both of its streams. The exit
-    code is the command's, or 128 and the signal that ended it.
+    Closing the process's `stdin` lets the leash go. `output` takes both of its streams; None leaves
+    them where this process's go. The exit code is the command's, or 128 and the signal that ended it.
     """
     process = subprocess.Popen(
         [sys.executable, "-I", "-S", str(_LEASH), *command],
