@@ -33,7 +33,8 @@ def test_equal_texts_have_no_rows():
 def test_the_rows_hold_both_texts(before, after):
     old, new = "\n".join(before), "\n".join(after)
     olds, news = old.split("\n"), new.split("\n")
-    left, right = [], []
+    left: list[int] = []
+    right: list[int] = []
     for op, first, *rest in diff_rows(old, new):
         if op == "=":
             left += range(first, first + rest[1])
