@@ -57,10 +57,7 @@ def build(costs: Found, bench: Found, details: Found, vectors: int) -> Costs:
             f"{details['replayed']:,} of {details['candidates']:,} generations were replayed, so "
             "the times of generate are those of retrieval and replay."
         )
-    notes.append(
-        f"The graphs differ: {details['nodes']:,} nodes here, 425,058 in the paper "
-        f"({paper['source']})."
-    )
+    notes.append(f"Nodes in the graph here: {details['nodes']:,}. The paper's: {paper['source']}.")
     return Costs(
         paper=_beside_paper(costs, bench, details, vectors, cached=cached),
         stages=[_stage(name, entry) for name, entry in stages.items()],

@@ -33,7 +33,7 @@ def test_a_fresh_run_beside_the_paper():
     assert costs.storage == [("embed", "1.5 MB"), ("store", "2.0 GB"), ("grade", "512 bytes")]
     assert ("embed", "50", "60.0", "1,200.00") in costs.stages
     assert ("weights fake", "", "0.1", "") in costs.stages
-    assert len(costs.notes) == 1 and "9,000 nodes here" in costs.notes[0]
+    assert len(costs.notes) == 1 and "graph here: 9,000." in costs.notes[0]
 
 
 def test_a_cached_run_says_so():

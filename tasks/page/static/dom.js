@@ -9,7 +9,7 @@ function el(tag, attributes = {}, ...children) {
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== null) node.setAttribute(name, value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== ""));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== ""));
   return node;
 }
 
