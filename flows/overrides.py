@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -34,7 +35,7 @@ def changed(text: str, override: str) -> str:
     key, sign, value = override.partition("=")
     try:
         wanted = yaml.safe_load(value)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node: Any = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise _refusal(override, f"not YAML: {error}") from None
     if not sign:
@@ -50,7 +51,10 @@ def changed(text: str, override: str) -> str:
         raise _refusal(override, f"`{key}` is a block of several lines; edit the file")
     flow = yaml.safe_dump(wanted, default_flow_style=True, width=10**6).strip()
     inline = flow.removesuffix("...").strip()
-    return text[: node.start_mark.index] + inline + text[node.end_mark.index :]
+    start, end = node.start_mark, node.end_mark
+    if start is None or end is None:
+        raise _refusal(override, f"`{key}` has no place in the file; edit the file")
+    return text[: start.index] + inline + text[end.index :]
 
 
 def _refusal(override: str, what: str) -> CodeGraftError:

@@ -32,7 +32,8 @@ def leashed(
     """Start a command on a leash (leash.py); at the end of the block its tree is stopped.
 
     Closing the process's `stdin` lets the leash go. `output` takes both of its streams; None leaves
-    them to this process's own. The exit code is the command's, or 128 and the signal that ended it.
+    them where this process's go. The exit code is the command's, or 128 and the signal that ended
+    it.
     """
     process = subprocess.Popen(
         [sys.executable, "-I", "-S", str(_LEASH), *command],

@@ -13,7 +13,8 @@ from prefect import flow, get_run_logger, runtime, task
 from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.client.orchestration import get_client
-from prefect.states import Completed, Failed, State
+from prefect.client.schemas.objects import State
+from prefect.states import Completed, Failed
 from pydantic import Field
 
 from flows.artifacts import ProgressBar, figures_markdown, key_of

@@ -81,3 +81,25 @@ def test_a_generate_cell_depends_on_its_own_condition_only(
         files = {dep for dep in _inputs(stage) if dep.startswith("tasks/conditions")}
         assert len(files) == 1
         assert not any(dep == "tasks/conditions" for dep in files)
+
+
+@pytest.mark.parametrize("kind", ["figures", "page", "overview"])
+def test_what_is_shown_holds_no_answers(stages: dict[str, PipelineStage], kind: str) -> None:
+    """Verdicts come by way of the report; tests and reference solutions are not read."""
+    mine = [stage for name, stage in stages.items() if name.partition("@")[0] == kind]
+    assert mine
+    for stage in mine:
+        assert not {dep for dep in _inputs(stage) if "answers" in dep or "grade" in dep}
+
+
+def test_the_overview_comes_after_every_page(stages: dict[str, PipelineStage]) -> None:
+    """It links to those that exist, so all that are to be made must have been."""
+    cards = {
+        out
+        for name, stage in stages.items()
+        if name.startswith("page@")
+        for out in _outputs(stage)
+        if out.endswith("card.json")
+    }
+    (folder,) = (dep for dep in _inputs(stages["overview"]) if dep.startswith("data/"))
+    assert cards and all(card.startswith(f"{folder}/") for card in cards)

@@ -200,9 +200,9 @@ def context_tokens(palette: Palette) -> alt.TopLevelMixin:
     )
     low = alt.X(
         "min:Q",
-        title="tokens of context a problem (range, middle half, median; number: mean)",
+        title="tokens of context a problem (number: mean)",
         axis=alt.Axis(tickCount=6),
-        scale=alt.Scale(zero=True, nice=False, domainMin=0, padding=26),
+        scale=alt.Scale(zero=True, nice=False, range=[0, WIDTH - 30]),
     )
     return alt.layer(
         base.mark_rule(color=palette.faint, strokeWidth=2).encode(x=low, x2="max:Q"),

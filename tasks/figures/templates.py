@@ -8,6 +8,7 @@ from tasks.core.files import write_json
 from tasks.figures.charts import CHARTS, Spec, specification, template_path
 from tasks.figures.palette import LIGHT
 
+TITLE = "<DVC_METRIC_TITLE>"
 ANCHOR = "<DVC_METRIC_DATA>"  # DVC puts the rows here, each with its revision as `rev`
 INDEPENDENT = {"scale": {"x": "independent"}}
 REVISION = {"field": "rev", "type": "nominal", "title": None, "sort": None}
@@ -19,7 +20,8 @@ def template(name: str) -> Spec:
     del spec["$schema"]  # DVC's page brings an older Vega-Lite, which draws these just as well
     common = {key: spec.pop(key) for key in ("config", "background", "padding")}
     del spec["data"]
-    return {"data": {"values": ANCHOR}, **common, **_by_revision(spec)}
+    title = {"text": TITLE, "anchor": "start"}
+    return {"data": {"values": ANCHOR}, "title": title, **common, **_by_revision(spec)}
 
 
 def write_templates() -> None:
@@ -30,13 +32,10 @@ def write_templates() -> None:
 
 def _by_revision(spec: Spec) -> Spec:
     if "vconcat" in spec:  # a concatenation cannot be a panel, but its parts can have panels
+        headers = (REVISION, {**REVISION, "header": None})
         parts: list[Any] = [
-            {
-                "facet": {"column": REVISION},
-                "spec": part,
-                "resolve": INDEPENDENT,
-            }
-            for part in spec["vconcat"]
+            {"facet": {"column": column}, "spec": part, "resolve": INDEPENDENT}
+            for column, part in zip(headers, spec["vconcat"], strict=True)
         ]
         return {"vconcat": parts, "spacing": spec["spacing"]}
     if "facet" in spec:

@@ -106,6 +106,19 @@ def assemble(prefill: str, completion: str, problem: Problem) -> str:
 
 
 def fenced_blocks(text: str) -> list[str]:
-    """Contents of the fenced code blocks of a reply, an unclosed last one included."""
+    """Contents of the fenced code blocks of a reply, an unclosed last one included.
+
+    A block whose fence is indented, as in a list, is given without that indentation.
+    """
     parts = text.split(FENCE)
-    return [part.partition("\n")[2] for part in parts[1::2]]
+    return [
+        _outdent(part.partition("\n")[2], before.rpartition("\n")[2])
+        for before, part in zip(parts[0::2], parts[1::2], strict=False)
+    ]
+
+
+def _outdent(block: str, margin: str) -> str:
+    """The block without `margin` at the start of its lines, if a margin is all that it is."""
+    if not margin or margin.strip():
+        return block
+    return "\n".join(line.removeprefix(margin) for line in block.split("\n"))

@@ -12,6 +12,7 @@ from tasks.figures.palette import Palette, variables
 from tasks.figures.rows import Rows
 from tasks.overview.gather import Line
 
+AXIS = alt.Axis(**{**NAMES.to_dict(), "labelLimit": 220, "minExtent": 170})
 SHOWN = ("baseline", "system")
 
 
@@ -27,9 +28,7 @@ def points(lines: Sequence[Line]) -> Rows:
 
 def chart(palette: Palette) -> alt.TopLevelMixin:
     """pass@1 by report; `none` dark, the retrieval conditions in colour."""
-    base = alt.Chart().encode(
-        y=alt.Y("report:N", sort=IN_ORDER, axis=alt.Axis(**{**NAMES.to_dict(), "labelLimit": 220}))
-    )
+    base = alt.Chart().encode(y=alt.Y("report:N", sort=IN_ORDER, axis=AXIS))
     rate = alt.X("rate:Q", title="pass@1, %", scale=alt.Scale(zero=False, nice=False, padding=14))
     return alt.layer(
         base.mark_rule(color=palette.faint, strokeWidth=2).encode(

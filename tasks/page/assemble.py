@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tasks.figures.rows import SETS, Rows
+from tasks.figures.rows import BASELINE, SETS, Rows
 from tasks.page.bodies import bodies
 from tasks.page.costs import Costs
 from tasks.page.figures import drawn, library, specified
@@ -44,6 +44,7 @@ def page(tables: Tables, data: Mapping[str, Rows], costs: Costs, made: Values) -
         rows=result_rows(details),
         changed=_changed(tables.solvers, entries),
         more_sets=_more_sets(entries),
+        set_facts=_set_facts(entries),
         costs=costs,
         facts=Markup(safe_json(facts)),
         bodies=Markup(packed(list(bodies(tables)))),
@@ -83,6 +84,27 @@ def _more_sets(entries: Sequence[Mapping[str, Any]]) -> str:
     if not rest:
         return ""
     return f" {len(rest)} smaller sets with {sum(rest)} problems are not drawn."
+
+
+def _set_facts(entries: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """A sentence in pieces of text and, where one is a link, the filter that it leads to."""
+    nobody = sum(not entry["members"] for entry in entries)
+    everybody = sum(all(entry["share"].values()) for entry in entries)
+    alone = sum(entry["members"] == BASELINE for entry in entries)
+    without = sum(entry["members"] != "" and entry["share"].get(BASELINE) == 0 for entry in entries)
+    facts = [
+        (f"{nobody} problems", "solved=nobody"),
+        (" are solved by no condition and ", ""),
+        (str(everybody), "solved=everybody"),
+        (" by all", ""),
+    ]
+    if any(BASELINE in entry["share"] for entry in entries):
+        facts += [
+            ("; ", ""),
+            (f"{alone}", f"exactly={BASELINE}"),
+            (f" only without retrieval and {without} only with it", ""),
+        ]
+    return [*facts, (".", "")]
 
 
 def _filter(details: Mapping[str, Any]) -> Values:

@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tasks.figures.rows import BASELINE
 from tasks.page.diff import diff_rows
 from tasks.page.highlight import runs, units
 from tasks.page.load import Tables
 from tasks.page.marks import pieces
-from tasks.page.outcome import BASELINE, Row, by_cell, cause
+from tasks.page.outcome import Row, by_cell, cause
 
 SAMPLES = 5  # candidates of a condition that are shown in full
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from typing import Any
 
 from tasks.page.highlight import units
 
-Row = list[object]
+Row = list[Any]
 _WORDS = re.compile(r"\w+|\s+|.", re.DOTALL)
 ALIKE = 0.5  # lines less alike than this are shown as replaced, without marks inside
 

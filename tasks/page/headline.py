@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tasks.page.outcome import BASELINE
+from tasks.figures.rows import BASELINE
 from tasks.report.results import percent
 
 
@@ -45,10 +45,10 @@ def _best(details: Mapping[str, Any], conditions: Sequence[str]) -> str:
     rate = details["pass@1"]
     best = max(conditions, key=lambda name: rate[name])
     points = 100 * (rate[best] - rate[BASELINE])
-    others = f", the best of them, {best}," if len(conditions) > 1 else f", {best}"
+    others = f"the best condition, {best}," if len(conditions) > 1 else best
     return (
         f"Without retrieval {percent(rate[BASELINE])}% of {details['problems']} problems are "
-        f"solved{others} reaches {percent(rate[best])}% ({_signed(points)} points)."
+        f"solved; {others} reaches {percent(rate[best])}% ({_signed(points)} points)."
     )
 
 

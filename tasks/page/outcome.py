@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tasks.figures.rows import BASELINE
 from tasks.page.load import Tables
 
-BASELINE = "none"
 Row = Mapping[str, Any]
 
 

@@ -38,12 +38,18 @@ def render(
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["minus"] = with_minus
     return environment.get_template(template).render(
         **values,
         style=Markup(stylesheet()),
         scripts=[Markup(script) for script in scripts],
         policy=policy(scripts),
     )
+
+
+def with_minus(text: str) -> str:
+    """Signed numbers with the minus sign of print in place of hyphens."""
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def policy(scripts: Sequence[str]) -> str:

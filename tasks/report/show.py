@@ -39,7 +39,11 @@ def show(folder: Path, console: Console | None = None) -> int:
         out.print(table)
         _line(out, _summary(metrics))
         _line(out, f"Report: {path.parent / 'table.md'}")
+        if (page := path.parent / "page.html").is_file():
+            _line(out, f"Page: {page}")
         _line(out, "")
+    if (index := folder / "index.html").is_file():
+        _line(out, f"All reports, to open in a browser: {index}")
     if not found:
         _line(out, f"No report yet in {folder}/. `make repro` makes one.")
     return len(found)

@@ -34,7 +34,8 @@ class DenseOptions(Strict):
 class PkgOptions(Strict):
     """Cosine over graph nodes, pruned (SPEC 1.3).
 
-    `prune`: paper (always one branch fewer), keep (or none, if that is as similar), off.
+    `prune`: paper (always one branch fewer), keep (or none, if that is as similar), never (not
+    `off`, which YAML 1.1 reads as false and DVC as a word).
     `prune_depth`: rounds at most; after the first, one is made only if similarity rises.
     `prune_text`: source (re-sliced, valid Python) or payloads (the paper's concatenation).
     """
@@ -42,7 +43,7 @@ class PkgOptions(Strict):
     k: Positive = 1
     token_budget: Positive = 512
     min_similarity: Similarity = 0.0
-    prune: Literal["paper", "keep", "off"] = "keep"
+    prune: Literal["paper", "keep", "never"] = "keep"
     prune_depth: Positive = 1
     prune_text: Literal["source", "payloads"] = "source"
     expand_calls: bool = False

@@ -26,7 +26,7 @@ def retrieve_nodes(
 ) -> dict[str, list[Context]]:
     """Contexts by task: nearest nodes of one type, pruned, expanded, cut to the budget."""
     found = nearest(kb, kind, problems, k=options.k, min_similarity=options.min_similarity)
-    if options.prune != "off":
+    if options.prune != "never":
         found = _pruned(kb, problems, found, options)
     if options.expand_calls:
         found = expand(kb, found, token_budget=options.token_budget)
@@ -37,7 +37,7 @@ def _pruned(
     kb: KnowledgeBase, problems: Sequence[Problem], found: Found, options: PkgOptions
 ) -> Found:
     """The hits with the variant that pruning chose as their text, all chosen together."""
-    assert options.prune != "off"
+    assert options.prune != "never"
     queries = dict(zip((p.task_id for p in problems), kb.query_vectors(problems), strict=True))
     hits = [(task_id, hit) for task_id, items in found.items() for hit in items]
     variants = prune(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import altair as alt
@@ -82,7 +83,7 @@ def _series(row: Row, others: Sequence[str]) -> str:
     return ", ".join(f"{key}={spell(values[key])}" for key in others if key in values)
 
 
-def _response(found: Findings, rows: Sequence[Row], name: str) -> alt.LayerChart:
+def _response(found: Findings, rows: Sequence[Row], name: str) -> alt.TopLevelMixin:
     """pass@1 over one parameter, one line for each setting of the others."""
     values = _column(rows, name)
     numeric, ranked = _numeric(values), [spell(value) for value in _ranked(values)]
@@ -93,7 +94,7 @@ def _response(found: Findings, rows: Sequence[Row], name: str) -> alt.LayerChart
     ]
     series = list(dict.fromkeys(item["series"] for item in data))
     told, continuous = len(series) <= SERIES_MOST, numeric and len(ranked) > ORDINAL_MOST
-    base = alt.Chart(alt.Data(values=data)).encode(tooltip=TOOLTIP)
+    base = alt.Chart(_data(data)).encode(tooltip=TOOLTIP)
     if continuous:
         base = base.encode(x=alt.X("x:Q", title=name, scale=alt.Scale(zero=False)))
     else:
@@ -118,7 +119,7 @@ def _response(found: Findings, rows: Sequence[Row], name: str) -> alt.LayerChart
     layers = [*_baseline(rows, domain), span, marks, ring]
     if numeric and not continuous and told:
         layers.insert(-2, base.mark_line(strokeWidth=1.5).encode(y=y, opacity=picked))
-    chart: alt.LayerChart = alt.layer(*layers).properties(
+    chart: alt.TopLevelMixin = alt.layer(*layers).properties(
         width=WIDTH, height=300,
         title={"text": f"pass@1 by {name}", "subtitle": "ring: the best point"},
     )  # fmt: skip
@@ -138,6 +139,10 @@ TOOLTIP = [
     alt.Tooltip("high:Q", title="to"),
     alt.Tooltip("tokens:Q", title="context tokens"),
 ]
+
+
+def _data(rows: Sequence[Row]) -> alt.Data:
+    return alt.Data(values=list(rows))  # type: ignore[no-untyped-call]
 
 
 def _flat(row: Row) -> Row:
@@ -172,7 +177,7 @@ def _baseline(rows: Sequence[Row], domain: alt.Scale) -> list[alt.Chart]:
     levels = sorted({row["none"] for row in rows if row["none"] is not None})
     if not levels:
         return []
-    base = alt.Chart(alt.Data(values=[{"rate": level} for level in levels])).encode(
+    base = alt.Chart(_data([{"rate": level} for level in levels])).encode(
         y=alt.Y("rate:Q", scale=domain)
     )
     rule = base.mark_rule(strokeDash=[5, 4], strokeWidth=1.3, color="#808080")
@@ -182,7 +187,7 @@ def _baseline(rows: Sequence[Row], domain: alt.Scale) -> list[alt.Chart]:
     return [rule, text]
 
 
-def _parallel(found: Findings, rows: Sequence[Row], names: Sequence[str]) -> alt.LayerChart:
+def _parallel(found: Findings, rows: Sequence[Row], names: Sequence[str]) -> alt.TopLevelMixin:
     """A line a point through all parameters, its context tokens and its pass@1."""
     axes: list[tuple[str, list[Value]]] = [(name, _column(rows, name)) for name in names]
     if len(found.plan.measured) > 1:
@@ -207,17 +212,17 @@ def _parallel(found: Findings, rows: Sequence[Row], names: Sequence[str]) -> alt
     y = alt.Y("at:Q", axis=None, scale=alt.Scale(domain=[-0.04, 1.04], nice=False))
     hover = alt.selection_point(name="hover", fields=["line"], on="pointerover")
     shade = alt.Color("rate:Q", legend=None)
-    lines = alt.Chart(alt.Data(values=data)).encode(
+    lines = alt.Chart(_data(data)).encode(
         x=x, y=y, detail="line:N", tooltip=TOOLTIP,
         opacity=alt.condition(hover, alt.value(0.85), alt.value(0.08)),
     )  # fmt: skip
-    marks = alt.Chart(alt.Data(values=ticks)).encode(x=x, y=y)
-    chart: alt.LayerChart = alt.layer(
+    marks = alt.Chart(_data(ticks)).encode(x=x, y=y)
+    chart: alt.TopLevelMixin = alt.layer(
         lines.transform_filter("!datum.best").mark_line(strokeWidth=2.5).encode(color=shade)
         .add_params(hover),
         lines.transform_filter("datum.best").mark_line(strokeWidth=5, color=BEST),
         marks.mark_tick(orient="horizontal", thickness=1.5, size=12, color="#808080"),
-        # The first text is a rim in the colour of the ground (style `rim`), over which one can read.
+        # The first text is a rim in the colour of the ground (style `rim`): one can read over it.
         marks.mark_text(align="left", dx=9, fontSize=11, style="rim").encode(text="text:N"),
         marks.mark_text(align="left", dx=9, fontSize=11).encode(text="text:N"),
     ).properties(
@@ -245,9 +250,6 @@ def _positions(values: Sequence[Value]) -> Mapping[str, float]:
 def _ticks(values: Sequence[Value], heights: Mapping[str, float]) -> list[tuple[str, float]]:
     """Labels of an axis: all values if they are few, else the ends."""
     ranked = [spell(value) for value in _ranked(values)]
-    apart = all(
-        heights[second] - heights[first] >= 0.06
-        for first, second in zip(ranked, ranked[1:], strict=False)
-    )
+    apart = all(heights[second] - heights[first] >= 0.06 for first, second in pairwise(ranked))
     shown = ranked if apart else [ranked[0], ranked[-1]]
     return [(text, heights[text]) for text in shown]

@@ -101,9 +101,9 @@ class Journal:
         for name in FILES:
             _put_back(saved / name, self.root / name)
         for name in FOLDERS:
-            kept = {path.relative_to(saved) for path in (saved / name).rglob("*") if path.is_file()}
-            for path in {*kept, *self._files(name)}:
-                _put_back(saved / path, self.root / path)
+            copies = (path for path in (saved / name).rglob("*") if path.is_file())
+            for relative in {*(path.relative_to(saved) for path in copies), *self._files(name)}:
+                _put_back(saved / relative, self.root / relative)
             _prune(self.root / name)
 
     def close(self) -> None:
@@ -156,7 +156,7 @@ class Journal:
 
 
 def refuse_changes(root: Path) -> None:
-    """Raise CodeGraftError for staged changes and for changes of anything but a pipeline's files."""
+    """Raise CodeGraftError for staged changes, and for others than those of a pipeline's files."""
     staged = git(root, "diff", "--cached", "--name-only").splitlines()
     changed = git(root, "diff", "--name-only").splitlines()
     code = git(root, "ls-files", "--others", "--exclude-standard", "--", "tasks").splitlines()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart, and lighter ones of their kind.
+# Okabe and Ito's colours, which colour-blind readers tell apart, and lighter ones of their kind.
 LIGHT = {
     "ground": "#ffffff", "ink": "#30363d", "line": "#e3e7eb", "axis": "#b8c0c8",
     "category": ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31",

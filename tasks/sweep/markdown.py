@@ -39,7 +39,7 @@ def sentences(found: Findings) -> list[str]:
     failed = sum(bool(entry.reason) for entry in found.points)
     count = len(found.points)
     tried = (
-        f"{count} points of {_listed(short_keys(plan.keys).values())} for "
+        f"{count} points of {_listed(list(short_keys(plan.keys).values()))} for "
         f"{_listed(plan.measured)}, each a DVC experiment"
         + (f"; {failed} of them failed (reasons below)." if failed else ".")
     )
@@ -128,10 +128,10 @@ def _final(found: Findings) -> str:
     rows: list[Sequence[str]] = []
     for role, entry in found.final.items():
         rows += _rows(found, entry, mark=ROLES[role])
-    if baseline := next((e.scores[0] for e in found.final.values() if e.scores), None):
-        if baseline.baseline is not None:
-            blank = [""] * len(found.plan.keys)
-            rows.append(["`none`", *blank, "none", percent(baseline.baseline), *[""] * 7])
+    first = next((entry.scores[0] for entry in found.final.values() if entry.scores), None)
+    if first is not None and first.baseline is not None:
+        blank = [""] * len(found.plan.keys)
+        rows.append(["`none`", *blank, "none", percent(first.baseline), *[""] * 7])
     short = short_keys(found.plan.keys)
     return table(["", *short.values(), "condition", *SCORES, "seconds"], rows)
 
@@ -159,6 +159,6 @@ def _cells(score: Score) -> list[str]:
     ]
 
 
-def _listed(names: Sequence[str] | object) -> str:
-    *most, last = [f"`{name}`" for name in names]  # type: ignore[attr-defined]
+def _listed(names: Sequence[str]) -> str:
+    *most, last = [f"`{name}`" for name in names]
     return f"{', '.join(most)} and {last}" if most else last

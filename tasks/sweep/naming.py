@@ -31,7 +31,7 @@ def short_keys(keys: Sequence[str]) -> dict[str, str]:
 
 
 def label(point: Point, keys: Sequence[str]) -> str:
-    """`min_similarity=0.3, prune=off`."""
+    """`min_similarity=0.3, prune=keep`."""
     short = short_keys(keys)
     return ", ".join(f"{short[key]}={spell(value)}" for key, value in point.settings)
 

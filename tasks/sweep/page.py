@@ -18,6 +18,8 @@ from tasks.sweep.markdown import ROLES, sentences
 from tasks.sweep.naming import short_keys
 from tasks.sweep.values import spell
 
+SNIPPET = "window.vegaEmbed = vegaEmbed;"
+
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -39,14 +41,15 @@ def render_page(found: Findings, specs: Mapping[str, dict[str, Any]]) -> str:
         figures=list(specs),
         specs=_script(specs),
         looks=_script({"light": config(dark=False), "dark": config(dark=True)}),
-        bundle=vl_convert.javascript_bundle().replace("</script", "<\\/script"),
+        bundle=vl_convert.javascript_bundle(SNIPPET).replace("</script", "<\\/script"),
     )
 
 
 def _baseline(found: Findings) -> str:
     """pass@1 of the baseline on the benchmark in percent; "" if it was not run."""
-    rates = {s.baseline for entry in found.final.values() for s in entry.scores} - {None}
-    return " / ".join(percent(rate) for rate in sorted(rates) if rate is not None)
+    scores = [score for entry in found.final.values() for score in entry.scores]
+    rates = {score.baseline for score in scores if score.baseline is not None}
+    return " / ".join(percent(rate) for rate in sorted(rates))
 
 
 def _inline(markdown: str) -> str:

@@ -144,3 +144,8 @@ def test_a_reply_that_repeats_the_stub_gets_what_stands_before_it():
 def test_fenced_blocks():
     assert fenced_blocks("a ```py\none\n``` b ```\ntwo\n```") == ["one\n", "two\n"]
     assert fenced_blocks("none") == []
+
+
+def test_a_block_in_a_list_loses_the_indentation_of_its_fence():
+    reply = "1. So:\n   ```python\n   def f():\n       return 1\n   ```\n"
+    assert fenced_blocks(reply) == ["def f():\n    return 1\n"]

@@ -52,3 +52,17 @@ def test_a_foreign_metrics_file_is_named(tmp_path):
     with pytest.raises(CodeGraftError, match="not a report") as error:
         printed(tmp_path, width=80)
     assert error.value.where.endswith("details.json")
+
+
+def test_pages_that_exist_are_named(tmp_path):
+    for model in ("large", "small"):
+        write_report(tiny_inputs(model=model), Report(bootstrap=100), tmp_path / "tiny" / model)
+    (tmp_path / "tiny" / "large" / "page.html").touch()
+    text = printed(tmp_path, width=80)[1]
+    assert f"Page: {tmp_path / 'tiny' / 'large' / 'page.html'}" in text.splitlines()
+    assert text.count("Page: ") == 1
+    assert "All reports" not in text
+    (tmp_path / "index.html").touch()
+    assert printed(tmp_path, width=80)[1].splitlines()[-1] == (
+        f"All reports, to open in a browser: {tmp_path / 'index.html'}"
+    )

@@ -68,10 +68,10 @@ def test_contexts_say_where_they_come_from(open_kb: Opener, condition: str) -> N
 
 
 def test_functions_and_blocks_are_searched_within_their_type(open_kb: Opener) -> None:
-    assert one(open_kb, "func-pkg", GCD, prune="off").text.startswith("def gcd(a, b):")
+    assert one(open_kb, "func-pkg", GCD, prune="never").text.startswith("def gcd(a, b):")
     assert one(open_kb, "func-bm25", GCD).text.startswith("def gcd(a, b):")
-    assert one(open_kb, "func-pkg", VOWELS, prune="off").text.startswith("def count_vowels(")
-    block = one(open_kb, "block-pkg", VOWELS, prune="off")
+    assert one(open_kb, "func-pkg", VOWELS, prune="never").text.startswith("def count_vowels(")
+    block = one(open_kb, "block-pkg", VOWELS, prune="never")
     assert block.text == (
         'for letter in text:\n    if letter in "aeiou":\n        total += 1\n'
         '    elif letter == "y":\n        total += self.weigh(letter)'
@@ -119,7 +119,7 @@ def test_pruning_cuts_the_branch_that_the_query_does_not_ask_for(open_kb: Opener
         '            raise ValueError("negative")'
     )
     assert context.text == context.full[:start] + context.full[end:]
-    off = one(open_kb, "func-pkg", asked, prune="off")
+    off = one(open_kb, "func-pkg", asked, prune="never")
     assert (off.text, off.pruned) == (context.full, "[]")
     payloads = one(open_kb, "func-pkg", asked, prune="paper", prune_text="payloads")
     assert payloads.full.startswith(context.full + "\nif not a or not b:")
@@ -138,7 +138,7 @@ def test_pruning_embeds_once_a_round_for_all_problems(open_kb: Opener) -> None:
     condition=st.sampled_from(["func-pkg", "block-pkg"]),
     options=st.fixed_dictionaries(
         {
-            "prune": st.sampled_from(["paper", "keep", "off"]),
+            "prune": st.sampled_from(["paper", "keep", "never"]),
             "prune_depth": st.integers(1, 4),
             "expand_calls": st.booleans(),
             "k": st.integers(1, 4),
@@ -155,7 +155,7 @@ def test_laws_of_every_option(
     assert sum(context.tokens for context in contexts) <= options["token_budget"]
     for context in contexts:
         assert is_valid(context.text) or context.cut_tokens
-        rounds = 0 if options["prune"] == "off" else options["prune_depth"]
+        rounds = 0 if options["prune"] == "never" else options["prune_depth"]
         assert len(context.pruned_spans) <= rounds
 
 
@@ -176,7 +176,7 @@ def test_contexts_make_a_table(open_kb: Opener, tmp_path: Path) -> None:
         ("bm25", {"min_similarity": 0.1}, "min_similarity: Extra inputs"),
         ("dense", {"k": 0}, "k: Input should be greater than or equal to 1"),
         ("dense", {"min_similarity": 1.5}, "min_similarity: Input should be less than"),
-        ("func-pkg", {"prune": "some"}, "prune: Input should be 'paper', 'keep' or 'off'"),
+        ("func-pkg", {"prune": "some"}, "prune: Input should be 'paper', 'keep' or 'never'"),
         ("block-pkg", {"prune_text": "json"}, "prune_text: Input should be 'source' or 'payloads'"),
         ("block-pkg", {"k": "1"}, "k: Input should be a valid integer"),
         ("func-bm25", {"expand_calls": 1}, "expand_calls: Input should be a valid boolean"),
@@ -225,7 +225,7 @@ def test_expansion_appends_what_the_code_calls(open_kb: Opener) -> None:
     longer = one(open_kb, "func-bm25", asked, expand_calls=True)
     assert longer.full == plain.text
     assert longer.text == f"{plain.text}\n\n{gcd}"
-    method = one(open_kb, "block-pkg", VOWELS, prune="off", expand_calls=True)
+    method = one(open_kb, "block-pkg", VOWELS, prune="never", expand_calls=True)
     assert method.text.endswith("\n\ndef weigh(self, letter):" + method.text.split("letter):")[1])
     assert one(open_kb, "func-bm25", GCD, expand_calls=True).text == gcd
 

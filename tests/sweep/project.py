@@ -137,7 +137,7 @@ class Project:
         return lines
 
     def contents(self) -> Mapping[str, bytes | str]:
-        """Every file of the user's, and where Git stands; without what tools keep for themselves."""
+        """Every file of the user's, and where Git stands, without what tools keep."""
         files: dict[str, bytes | str] = {}
         for path in sorted(self.folder.rglob("*")):
             name = path.relative_to(self.folder).as_posix()

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from tasks.sweep.engine import Outcome, run_job, workspace
-from tasks.sweep.plan import Plan, make_plan
-from tasks.sweep.points import grid
+from tasks.sweep.plan import Plan, Request, make_plan
 from tasks.sweep.results import read_scores
-from tasks.sweep.values import parse_axis
 from tests.sweep.project import Project
 
 
@@ -24,12 +22,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 def _plan(project: Project, *axes: str) -> Plan:
     return make_plan(
         project.folder,
-        grid([parse_axis(axis) for axis in axes]),
-        name=None,
-        dev="mbpp-dev",
-        dev_limit=80,
-        benchmark="humaneval",
-        solvers=None,
+        Request(settings=list(axes)),
     )
 
 

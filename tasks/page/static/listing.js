@@ -28,6 +28,9 @@ function makeList(facts) {
     items.set(problem.id, el("li", {}, link));
   }
   byId("list").append(...items.values());
+  const mark = (style, meaning) => [el("i", { class: style }), ` ${meaning}  `];
+  byId("legend").append(el("span", { class: "squares legend" }, `${facts.solvers.join(", ")}: `, mark("pass", "passes"),
+    mark("fail", "fails"), facts.solvers.includes("none") ? [mark("pass helped", "helped"), mark("fail hurt", "hurt")] : []));
   return items;
 }
 

@@ -55,7 +55,7 @@ function selectionView(body, entry) {
   if (!body.picks.length) return [];
   const lines = body.picks.map((pick) => el("li", {}, el("b", {}, pick.selector),
     ` chose ${pick.condition}${pick.sample ? `, sample ${pick.sample}` : ""} (score ${signed(pick.score, 3)}): `,
-    { right: "right.", wrong: `wrong; right were ${entry.members.split("+").join(", ")}.`,
+    { right: "right.", wrong: `wrong; a right candidate came from ${entry.members.split("+").join(", ")}.`,
       hopeless: "wrong, as all candidates are." }[entry.selected[pick.selector]]));
   return [el("h3", {}, "Selection"), el("ul", { class: "plain" }, lines)];
 }
