@@ -85,7 +85,9 @@ def report_artifacts(root: Path, folder: Path) -> None:
     title = ", ".join(name)
     if (table := root / folder / "table.md").is_file():
         text = table.read_text(encoding="utf-8")
-        create_markdown_artifact(text, key=key_of("results", *name), description=title)
+        create_markdown_artifact(
+            text, key=key_of("results", *name), description=f"Results: {title}"
+        )
     for page, key, said in (
         (root / folder / "page.html", key_of("page", *name), f"Report page: {title}"),
         (root / "reports/index.html", "page-index", "All reports"),
@@ -94,7 +96,9 @@ def report_artifacts(root: Path, folder: Path) -> None:
             uri = page.resolve().as_uri()
             create_link_artifact(uri, link_text=str(page), key=key, description=said)
     if figures := figures_markdown(root / folder / "figures"):
-        create_markdown_artifact(figures, key=key_of("figures", *name), description=title)
+        create_markdown_artifact(
+            figures, key=key_of("figures", *name), description=f"Figures: {title}"
+        )
 
 
 def figures_markdown(folder: Path) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["Completed", "Cached", "Failed", "Crashed", "NotRun", "Stopped"]
+Kind = Literal["Completed", "Cached", "Failed", "Crashed", "Not run", "Stopped"]
 GOOD: tuple[Kind, ...] = ("Completed", "Cached")
 
 _EXITED = re.compile(r"failed to run: .*, exited with (-?\d+)$")

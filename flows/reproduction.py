@@ -39,26 +39,24 @@ def _run_name() -> str:
     return ", ".join([f"reproduce {stages}", *(parameters.get("set") or [])])
 
 
-Stages = Annotated[
-    list[str],
-    Field(description="Stages, with what they read from; empty for all", examples=[["report"]]),
-]
-Parallel = Annotated[int, Field(ge=1, le=64, description="Stages at the same time, at most")]
-Force = Annotated[bool, Field(description="Also run stages whose inputs did not change")]
-Overrides = Annotated[
-    list[str],
-    Field(description="Changes of params.yaml, kept there, such as conditions.block-pkg.k=3"),
-]
+Parallel = Annotated[int, Field(ge=1, le=64)]
 
 
 @flow(name="reproduce", flow_run_name=_run_name, persist_result=False)
 def reproduce(
-    stages: Stages = [],  # noqa: B006
+    stages: list[str] = [],  # noqa: B006
     parallel: Parallel = 2,
-    force: Force = False,
-    set: Overrides = [],  # noqa: B006
+    force: bool = False,
+    set: list[str] = [],  # noqa: B006
 ) -> State[Any]:
-    """Run the stages of dvc.yaml that need it; a stopped or failed run goes on where it was."""
+    """Run the stages of dvc.yaml that need it; a stopped or failed run goes on where it was.
+
+    Args:
+        stages: Stages to bring up to date, with what they read from, such as `report`; empty: all
+        parallel: At most so many stages at the same time; only one of them loads a model
+        force: Also run stages whose inputs did not change
+        set: Changes of params.yaml, kept there, such as `conditions.block-pkg.k=3`
+    """
     try:
         refuse_inside_stage()
         if set:
@@ -93,7 +91,7 @@ def report_folders(dag: Dag, outcomes: Mapping[str, Outcome]) -> list[Path]:
     ]
 
 
-_NONE = Outcome("", "NotRun")
+_NONE = Outcome("", "Not run")
 
 
 def _final_state(outcomes: Mapping[str, Outcome], *, stopped: bool) -> State[Any]:
@@ -101,9 +99,10 @@ def _final_state(outcomes: Mapping[str, Outcome], *, stopped: bool) -> State[Any
     text = ", ".join(f"{count} {kind}" for kind, count in counts.items())
     if stopped:
         return Cancelled(message=f"stopped ({text}); run it again to continue")
-    bad = [outcome.stage for outcome in outcomes.values() if outcome.kind in ("Failed", "Crashed")]
+    bad = [o for o in outcomes.values() if o.kind in ("Failed", "Crashed")]
     if bad:
-        return Failed(message=f"{', '.join(bad)} ended badly ({text})")
+        said = ", ".join(f"{outcome.stage} {outcome.kind.lower()}" for outcome in bad)
+        return Failed(message=f"{said} ({text})")
     return Completed(message=text)
 
 
@@ -116,7 +115,7 @@ def _state_of(outcome: Outcome) -> State[Any]:
         return Failed(message=outcome.reason)
     if outcome.kind == "Crashed":
         return Crashed(message=outcome.reason)
-    name = "Not run" if outcome.kind == "NotRun" else "Cancelled"
+    name = "Cancelled" if outcome.kind == "Stopped" else outcome.kind
     return Cancelled(name=name, message=outcome.reason)
 
 

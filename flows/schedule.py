@@ -71,6 +71,6 @@ class Schedule:
 
 def _not_run(stage: Stage, cause: Outcome) -> Outcome:
     """Names the stage that failed, not one that was itself not run because of it."""
-    if cause.kind == "NotRun":
-        return Outcome(stage.name, "NotRun", cause.reason)
-    return Outcome(stage.name, "NotRun", f"because {cause.stage} {cause.kind.lower()}")
+    if cause.kind == "Not run":
+        return Outcome(stage.name, "Not run", cause.reason)
+    return Outcome(stage.name, "Not run", f"because {cause.stage} {cause.kind.lower()}")

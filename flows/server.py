@@ -92,7 +92,7 @@ def configure() -> None:
 def is_up(url: str) -> bool:
     """Whether a Prefect API answers at `url`."""
     try:
-        return httpx.get(f"{url.rstrip('/')}/health", timeout=5).is_success
+        return httpx.get(f"{url.rstrip('/')}/health", timeout=20).is_success
     except httpx.HTTPError:
         return False
 

@@ -52,7 +52,7 @@ def test_every_stage_ends_once_within_the_limits(
     assert set(kinds) == {stage.name for stage in dag.stages}
     for stage in dag.stages:
         below_bad = any(kinds[dep] != "Completed" for dep in stage.deps)
-        assert (kinds[stage.name] == "NotRun") == below_bad
+        assert (kinds[stage.name] == "Not run") == below_bad
 
 
 def test_a_stage_not_run_names_the_one_that_failed() -> None:

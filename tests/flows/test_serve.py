@@ -68,15 +68,27 @@ def ui(project: Path, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], s
 
 def _deployment(url: str) -> dict[str, Any]:
     try:
-        found = httpx.get(f"{url}/deployments/name/reproduce/reproduce")
+        found = httpx.get(f"{url}/deployments/name/reproduce/reproduce", timeout=30)
     except httpx.HTTPError:
         return {}
     return dict(found.json()) if found.is_success else {}
 
 
+def _post(url: str, parameters: dict[str, Any]) -> httpx.Response:
+    path = f"{url}/deployments/{_deployment(url)['id']}/create_flow_run"
+    return httpx.post(path, json={"parameters": parameters}, timeout=30)
+
+
+def _start(url: str, parameters: dict[str, Any]) -> str:
+    """Start a run as the UI does; its id."""
+    answer = _post(url, parameters)
+    assert answer.is_success, answer.text
+    return str(answer.json()["id"])
+
+
 def _ended(url: str, run: str, count: int) -> dict[str, Any]:
     """The flow run once it has ended for the `count`th time."""
-    found = httpx.get(f"{url}/flow_runs/{run}").json()
+    found = httpx.get(f"{url}/flow_runs/{run}", timeout=30).json()
     final = found["state"]["type"] in ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
     return dict(found) if final and found["run_count"] >= count else {}
 
@@ -86,7 +98,7 @@ def _tasks(url: str, run: str, count: int) -> dict[str, str]:
     body = {"flow_runs": {"id": {"any_": [run]}}, "sort": "EXPECTED_START_TIME_ASC"}
     found = [
         item
-        for item in httpx.post(f"{url}/task_runs/filter", json=body).json()
+        for item in httpx.post(f"{url}/task_runs/filter", json=body, timeout=30).json()
         if item["flow_run_run_count"] == count
     ]
     states = {item["name"]: item["state"]["name"] for item in found}
@@ -101,16 +113,9 @@ def test_a_failed_run_is_retried_and_continues(
     schema = _deployment(url)["parameter_openapi_schema"]["properties"]
     assert {"stages", "parallel", "force", "set"} == set(schema)
     assert schema["parallel"]["minimum"] == 1
-    refused = httpx.post(
-        f"{url}/deployments/{_deployment(url)['id']}/create_flow_run",
-        json={"parameters": {"parallel": 0}},
-    )
-    assert refused.status_code == 409
+    assert _post(url, {"parallel": 0}).status_code == 409
 
-    run = httpx.post(
-        f"{url}/deployments/{_deployment(url)['id']}/create_flow_run",
-        json={"parameters": {"stages": ["bad"]}},
-    ).json()["id"]
+    run = _start(url, {"stages": ["bad"]})
     assert _until(lambda: _ended(url, run, 1))["state"]["type"] == "FAILED"
     assert _until(lambda: _tasks(url, run, 1)) == {"good": "Completed", "bad": "Failed"}
 
@@ -126,13 +131,23 @@ def test_a_failed_run_is_retried_and_continues(
     _until(lambda: not living(project))
 
 
-def test_killing_the_command_leaves_nothing(
+def test_a_run_is_cancelled_and_a_killed_command_leaves_nothing(
     ui: tuple[subprocess.Popen[str], str], project: Path
 ) -> None:
-    """Not even a run that was started in the UI, with its stage."""
+    """Either way the stage of a run that was started in the UI ends, too."""
     process, url = ui
     (project / "dvc.yaml").write_text("stages:\n  long: {cmd: sleep 99, outs: [never]}\n")
-    httpx.post(f"{url}/deployments/{_deployment(url)['id']}/create_flow_run", json={})
-    _until(lambda: any("sleep 99" in command for command in living(project)))
+
+    def sleeps() -> bool:
+        return any("sleep 99" in command for command in living(project))
+
+    run = _start(url, {})
+    _until(sleeps)
+    httpx.post(f"{url}/flow_runs/{run}/set_state", json={"state": {"type": "CANCELLING"}})
+    _until(lambda: not sleeps())
+    assert _until(lambda: _ended(url, run, 1))["state"]["type"] == "CANCELLED"
+
+    _start(url, {})
+    _until(sleeps)
     process.kill()
     _until(lambda: not living(project))
