@@ -29,6 +29,9 @@ class Board(Protocol):
 
     outcomes: list[Outcome]
 
+    def waits(self, stage: str, why: str) -> None:
+        """A stage could start, but for something that another run holds."""
+
     def started(self, stage: str) -> None:
         """A stage was started."""
 
@@ -43,6 +46,9 @@ class QuietBoard:
     """Says nothing: for runs that somebody looks at in Prefect's UI."""
 
     outcomes: list[Outcome] = []
+
+    def waits(self, stage: str, why: str) -> None:
+        """Say nothing."""
 
     def started(self, stage: str) -> None:
         """Say nothing."""
@@ -73,6 +79,10 @@ class LineBoard:
     def _line(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
+    def waits(self, stage: str, why: str) -> None:
+        """Say so."""
+        self._line(f"{stage}: {why}")
+
     def started(self, stage: str) -> None:
         """Say so."""
         self._said[stage] = time.monotonic()
@@ -97,6 +107,7 @@ class LiveBoard:
 
     def __init__(self, console: Console) -> None:
         self._begun: dict[str, float] = {}
+        self._waiting: set[str] = set()
         self._meters: dict[str, Meter] = {}
         self._ended: dict[str, Outcome] = {}
         self.outcomes: list[Outcome] = []
@@ -114,8 +125,14 @@ class LiveBoard:
         ):
             yield
 
+    def waits(self, stage: str, why: str) -> None:
+        """Add a row."""
+        self._waiting.add(stage)
+        self._begun[stage] = time.monotonic()
+
     def started(self, stage: str) -> None:
         """Add a row."""
+        self._waiting.discard(stage)
         self._begun[stage] = time.monotonic()
 
     def progressed(self, stage: str, meter: Meter) -> None:
@@ -146,7 +163,8 @@ class LiveBoard:
             return (escape(stage), coloured(outcome.kind), f"{outcome.seconds:.1f} s")
         meter = self._meters.get(stage)
         if meter is None:
-            return (escape(stage), "running", clock(time.monotonic() - self._begun[stage]))
+            state = "waiting" if stage in self._waiting else "running"
+            return (escape(stage), state, clock(time.monotonic() - self._begun[stage]))
         bar = ProgressBar(total=100, completed=meter.percent, width=11)
         return (escape(stage), bar, f"{meter.percent:.0f}% {meter.pace()}")
 

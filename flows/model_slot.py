@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from prefect.client.orchestration import get_client
@@ -13,6 +12,7 @@ from prefect.concurrency.sync import concurrency
 from prefect.exceptions import ObjectNotFound
 
 LIMIT = "model"
+_FIRST_TRY_S = 1.0
 _TRY_S = 5.0
 _LEASE_S = 60.0  # a killed flow's slot is free again after this
 
@@ -29,20 +29,18 @@ def ensure_limit() -> None:
 
 
 @contextmanager
-def model_slot(
-    stop: threading.Event, log: logging.Logger | logging.LoggerAdapter[logging.Logger]
-) -> Iterator[None]:
-    """Hold a slot of the limit; without one, wait for it or for `stop`."""
+def model_slot(stop: threading.Event, tell: Callable[[str], None]) -> Iterator[None]:
+    """Hold a slot of the limit; without one, `tell` so and wait for it or for `stop`."""
     ensure_limit()
-    told = False
+    patience_s = _FIRST_TRY_S
     with ExitStack() as held:
         while not stop.is_set():
-            slot = concurrency(LIMIT, timeout_seconds=_TRY_S, lease_duration=_LEASE_S)
+            slot = concurrency(LIMIT, timeout_seconds=patience_s, lease_duration=_LEASE_S)
             try:
                 held.enter_context(slot)
                 break
             except TimeoutError:
-                if not told:
-                    log.info("waits for the model slot: another run has a model in memory")
-                told = True
+                if patience_s == _FIRST_TRY_S:
+                    tell("waits for the model slot: another run has a model in memory")
+                patience_s = _TRY_S
         yield

@@ -211,9 +211,15 @@ class _Run:
     def _execute(self, stage: Stage) -> Outcome:
         """In the task's thread. Whatever happens, the walk hears of an end."""
         outcome = Outcome(stage.name, "Failed", "the flow itself failed; its log says how")
+        log = get_run_logger()
+
+        def waits(why: str) -> None:
+            log.info(why)
+            self._board.waits(stage.name, why)
+
         try:
             slot: AbstractContextManager[None] = (
-                model_slot(self.stop, get_run_logger()) if loads_model(stage) else nullcontext()
+                model_slot(self.stop, waits) if loads_model(stage) else nullcontext()
             )
             with slot:
                 outcome = self._with_progress(stage)

@@ -167,7 +167,7 @@ class _Run:
     def _execute_job(self, job: Job) -> Outcome:
         bar = ProgressBar(f"{job.benchmark} {label(job.point, self.plan.keys)}")
         self._on_event = lambda event: self._screen.progressed(bar.on_event(event))
-        with model_slot(self._stop, get_run_logger()):
+        with model_slot(self._stop, get_run_logger().info):
             return run_job(self.root, self.plan, job, self.journal, self.execute)
 
     def _tell(self, outcome: Outcome, done: int, total: int) -> None:

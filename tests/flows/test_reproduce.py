@@ -192,3 +192,23 @@ def test_cancelling_in_the_ui_stops_the_tree(
     assert code == 130, output
     _clean(endless)
     assert _last_run(client).state.is_cancelled()
+
+
+def test_one_model_at_a_time_over_all_runs(
+    folder: Path, server: dict[str, str], client: SyncPrefectClient
+) -> None:
+    """A stage that loads a model waits while another run holds the slot; other stages do not."""
+    stages = "\n  generate: {cmd: echo > a, outs: [a]}\n  grade: {cmd: echo > b, outs: [b]}\n"
+    make(folder, stages)
+    client.upsert_global_concurrency_limit_by_name("model", 1)
+    client._client.post("/v2/concurrency_limits/increment", json={"names": ["model"], "slots": 1})
+    process = start(folder, server)
+    _until((folder / "b").exists, 60)
+    time.sleep(1)
+    assert not (folder / "a").exists()
+    client._client.post("/v2/concurrency_limits/decrement", json={"names": ["model"], "slots": 1})
+    code, output = finish(process)
+    assert code == 0, output
+    assert client.read_global_concurrency_limit_by_name("model").active_slots == 0
+    logs = _logs(client, _task_runs(client, _last_run(client), 2)["generate"])
+    assert any("waits for the model slot" in line for line in logs)
